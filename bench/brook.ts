@@ -209,9 +209,9 @@ function measureMultiplications(): Row[] {
   return [rowOf('eight outputs against simple', optimised, 'simple', simple)];
 }
 
-/** `MILLRACE_PACK=0` measures the multiplications alone, without packing. */
+/** `MILLRACE_VECTORISE=0` measures the multiplications alone, without packing. */
 export async function measureBrook(): Promise<Row[]> {
-  if (process.env['MILLRACE_PACK'] === '0') return measureMultiplications();
+  if (process.env['MILLRACE_VECTORISE'] === '0') return measureMultiplications();
   const context = createContext(firstDevices()[0]);
   return [...measurePairs(context), ...measureReductions(context), ...measureMultiplications()];
 }

@@ -175,7 +175,7 @@ function openCLProduct(context: CLContext, size: number, form: keyof typeof sour
   };
 }
 
-/** `MILLRACE_PACK=0` measures what blocking gains alone, without packs. */
+/** `MILLRACE_VECTORISE=0` measures what blocking gains alone, without packs. */
 export async function measureIl(): Promise<Row[]> {
   cal.calChooseDevices('webassembly');
   check(cal.calInit());
@@ -186,7 +186,7 @@ export async function measureIl(): Promise<Row[]> {
     );
     return rowOf(`blocked against basic, ${size}`, blocked!, 'basic', basic!);
   };
-  if (process.env['MILLRACE_PACK'] === '0') return [gain(twinSize)];
+  if (process.env['MILLRACE_VECTORISE'] === '0') return [gain(twinSize)];
   const context = createContext(firstDevices()[0]);
   const against = (isBlocked: boolean, form: keyof typeof sources, what: string): Row => {
     const name = `${isBlocked ? 'blocked' : 'basic'}, ${twinSize}`;

@@ -8,7 +8,7 @@ import { measureKernel } from './frame/measure-kernels.ts';
 import { benchKernels } from './kernels/index.ts';
 import type { Row } from './measure.ts';
 
-/** By what `MILLRACE_PACK` is for it (docs/command-line.md). */
+/** By what `MILLRACE_VECTORISE` is for it (docs/command-line.md). */
 const variants = { planned: '', scalar: '0', vectorised: 'x1', coarsened: 'x4' } as const;
 
 /** The planner is right if its choice takes no longer than this part of the time of the fastest. */
@@ -25,7 +25,7 @@ class VariantDevice extends BenchDevice {
 
   override prepare(kernel: BenchKernel, benchCase: BenchCase, options: string): PreparedCase {
     // Stays so for the first run, in which what was put off is compiled.
-    process.env['MILLRACE_PACK'] = this.#wish;
+    process.env['MILLRACE_VECTORISE'] = this.#wish;
     return super.prepare(kernel, benchCase, options);
   }
 }
@@ -49,7 +49,7 @@ export async function measurePlan(): Promise<Row[] | string> {
       note: `${isRight ? '' : 'WRONG: '}${times}`,
     });
   }
-  delete process.env['MILLRACE_PACK'];
+  delete process.env['MILLRACE_VECTORISE'];
   for (const device of devices) device.release();
   return rows;
 }

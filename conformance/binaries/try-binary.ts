@@ -79,11 +79,13 @@ function buildForWasm(read: () => Module, options: string, choice: number): bool
   const outline = outlineOf(module);
   partsToTry(module, outline);
   if (outline.parts.length === 0) return true;
-  const swap = choice % 2 === 0;
+  const interchange = choice % 2 === 0;
   const own = moduleOfPart(read(), outline, (choice >>> 1) % outline.parts.length);
-  const wasmOptions = { shared: true, maximumPages: 16_384, fuses: swap };
+  const wasmOptions = { shared: true, maximumPages: 16_384, fuses: interchange };
   const known = choice % 3 === 0 ? knownHandlesOf(own) : undefined;
-  const program = refusedAs(BuildFailure, () => compileForWasm(own, wasmOptions, options, true, known, swap));
+  const program = refusedAs(BuildFailure, () =>
+    compileForWasm(own, wasmOptions, options, true, known, interchange),
+  );
   if (program) mustBeValid(program.bytes);
   return program !== undefined;
 }
@@ -106,7 +108,7 @@ function tryOthers(read: () => Module, options: string): void {
     refusedAs([OptimiseError, CodegenError], () => {
       checkModule(checked);
       optimise(checked);
-      mustBeValid(compileModule(checked, { shared: true, inTurn: true }).bytes);
+      mustBeValid(compileModule(checked, { shared: true, groupsInOrder: true }).bytes);
     });
     refusedAs(BuildFailure, () => {
       mustBeValid(compileForWasm(plain, { shared: false }, `${options} -cl-opt-disable`, false).bytes);

@@ -30,7 +30,7 @@ function calibrate(rounds: number): void {
     `${'class'.padEnd(24)} ${'for one'.padEnd(10)} ${'measured'.padStart(9)} ${'in use'.padStart(8)}`,
   );
   for (const one of classes) {
-    process.env['MILLRACE_PACK'] = one.per === 'scalar' ? '0' : String(lanes);
+    process.env['MILLRACE_VECTORISE'] = one.per === 'scalar' ? '0' : String(lanes);
     const [few, many] = [pieces, 2 * pieces].map((times) => least(context, one, times, rounds));
     const perItem = (many! - few!) / pieces / iterations / workItems;
     const bits = wasm.vectors!.bits;

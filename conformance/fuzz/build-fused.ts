@@ -4,7 +4,7 @@
  * twice. Kernels in which nothing is rounded are run so, too (check-idiom.ts).
  */
 import { enableRelaxedSimd } from '../../src/cli/relaxed-simd.ts';
-import { compileForTest, packedRunner, preparedForPacking } from '../../test/support/run-kernel.ts';
+import { compileForTest, preparedForVectors, vectorRunner } from '../../test/support/run-kernel.ts';
 
 /** One kernel in so many, for it takes nearly as long as the kernel's own check. */
 const oneIn = 16;
@@ -14,6 +14,6 @@ export function buildFused(seed: number, source: string, buildOptions = ''): voi
   if (seed % oneIn !== 3) return;
   enableRelaxedSimd();
   const module = compileForTest(source.replace('FP_CONTRACT OFF', 'FP_CONTRACT ON'), buildOptions);
-  const prepared = preparedForPacking(module);
-  for (const lanes of ['chosen', 16] as const) packedRunner(prepared, { lanes, fuses: true });
+  const prepared = preparedForVectors(module);
+  for (const lanes of ['chosen', 16] as const) vectorRunner(prepared, { lanes, fuses: true });
 }

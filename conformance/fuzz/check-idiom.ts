@@ -1,6 +1,6 @@
 /**
  * Checks one kernel of `generator/idioms.ts`, which is launched several times: it must leave the same bytes and print the same on the
- * interpreter, which says which launches mean anything, and as WebAssembly, packed as the device does it and with rows of several
+ * interpreter, which says which launches mean anything, and as WebAssembly, vectorised as the device does it and with rows of several
  * lanes together whether that pays or not. Products are fused with sums where that changes nothing; some of the other kernels are
  * only built so (build-fused.ts).
  */
@@ -9,10 +9,10 @@ import type { Module } from '../../src/ir/ir.ts';
 import { copyOf, difference, differenceOfTexts } from '../../test/support/compare-runs.ts';
 import {
   compileForTest,
-  packedRunner,
-  preparedForPacking,
+  preparedForVectors,
   runOnInterpreter,
   type TestArgument,
+  vectorRunner,
   type WasmOptions,
 } from '../../test/support/run-kernel.ts';
 import type { IdiomLaunch } from '../generator/idiom-launches.ts';
@@ -29,7 +29,7 @@ const chosen: readonly WasmOptions[] = [
   { lanes: 'chosen', groupsAtOnce: 3 },
 ];
 
-/** Each kernel is built in one of these, too; in the last nothing is packed. */
+/** Each kernel is built in one of these, too; in the last nothing is vectorised. */
 const forced: readonly WasmOptions[] = [
   { lanes: 4, fewLanes: 2 },
   { lanes: 4, rows: 2 },
@@ -60,7 +60,7 @@ export function outcomesOf(module: Module, launches: readonly IdiomLaunch[]): Id
   });
 }
 
-/** What becomes of a source that is launched as the idiom of a seed; the seed also says how it is packed. */
+/** What becomes of a source that is launched as the idiom of a seed; the seed also says how it is vectorised. */
 export function checkIdiom(
   seed: number,
   { buildOptions, launches, known, isExact }: Idiom,
@@ -73,14 +73,14 @@ export function checkIdiom(
     const expected = outcomesOf(module, launches);
     if (expected.length === 0) return { status: 'skipped', reason: 'no launch means one thing only' };
     const knownToPasses = known && seed % 5 > 0 ? { known } : {};
-    stage = 'before packing';
+    stage = 'before vectorising';
     // All that the ways have in common.
-    const swap = seed % 3 === 0;
-    const prepared = preparedForPacking(module, { ...knownToPasses, swap });
+    const interchange = seed % 3 === 0;
+    const prepared = preparedForVectors(module, { ...knownToPasses, interchange });
     for (const each of [chosen[seed % chosen.length]!, forced[seed % forced.length]!]) {
       const way: WasmOptions = isExact ? { ...each, fuses: true } : each;
       stage = JSON.stringify(way);
-      const run = packedRunner(prepared, { ...way, ...knownToPasses });
+      const run = vectorRunner(prepared, { ...way, ...knownToPasses });
       for (const [launch, left, texts] of expected) {
         const actual = copyOf(launch.arguments);
         const printed: string[] = [];

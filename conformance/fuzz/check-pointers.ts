@@ -7,9 +7,9 @@ import { copyOf, difference } from '../../test/support/compare-runs.ts';
 import {
   compileForTest,
   type KernelRunner,
-  packedRunner,
-  preparedForPacking,
+  preparedForVectors,
   runOnInterpreter,
+  vectorRunner,
   type WasmOptions,
   wasmRunner,
 } from '../../test/support/run-kernel.ts';
@@ -20,7 +20,7 @@ const checks = { checkUninitialised: true, checkRaces: true, maximumSteps: 20_00
 
 const lowestAddresses = [1 << 20, 65536, 1024] as const;
 
-/** In one of these each kernel is packed beside the one that the device chooses. */
+/** In one of these each kernel is vectorised, besides the one that the device chooses. */
 const forced: readonly WasmOptions[] = [
   { lanes: 4, fewLanes: 2 },
   { lanes: 16 },
@@ -39,17 +39,17 @@ export function checkPointers(
     const module = compileForTest(source);
     const expected = copyOf(args);
     runOnInterpreter(module, 'k', range, expected, checks);
-    stage = 'before packing';
+    stage = 'before vectorising';
     // The passes are those of all kernels; what is asked here is what code generation does with constants.
     const verify = seed % 8 === 0;
-    const prepared = preparedForPacking(module, { swap: seed % 5 === 1, verify });
+    const prepared = preparedForVectors(module, { interchange: seed % 5 === 1, verify });
     const turn = (by: number): number => lowestAddresses[(seed + by) % lowestAddresses.length]!;
-    const packedAs = (way: WasmOptions) => (): KernelRunner => packedRunner(prepared, { ...way, verify });
+    const vectorisedAs = (way: WasmOptions) => (): KernelRunner => vectorRunner(prepared, { ...way, verify });
     const ways: [WasmOptions, (way: WasmOptions) => () => KernelRunner][] = [
-      [{ lowestAddress: turn(0) }, packedAs],
-      [{ lanes: 'chosen', lowestAddress: turn(1) }, packedAs],
-      [{ lanes: 'chosen', lowestAddress: turn(2) }, packedAs],
-      [{ ...forced[seed % forced.length], lowestAddress: turn(0) }, packedAs],
+      [{ lowestAddress: turn(0) }, vectorisedAs],
+      [{ lanes: 'chosen', lowestAddress: turn(1) }, vectorisedAs],
+      [{ lanes: 'chosen', lowestAddress: turn(2) }, vectorisedAs],
+      [{ ...forced[seed % forced.length], lowestAddress: turn(0) }, vectorisedAs],
       [
         seed % 2 === 0
           ? { disabled: true, lowestAddress: turn(2) }

@@ -20,7 +20,7 @@ interface Options {
 /** Builds the subcommand. */
 export function fuzzCommand(): Command {
   return new Command('fuzz')
-    .description('checks that generated kernels leave the same however they are run, packed or not')
+    .description('checks that generated kernels leave the same however they are run, vectorised or not')
     .option('-n, --count <count>', 'how many kernels', positive, 1000)
     .addOption(
       new Option('-k, --kind <kinds...>', 'of which kinds; each in turn')

@@ -107,7 +107,7 @@ function lacksAny({ functions, globals }: ir.Module): boolean {
   );
 }
 
-/** Functions of the library that the text brings along stay its own, beside those that it is given. */
+/** Functions of the library that the text brings along stay its own, next to those that it is given. */
 function finished(module: ir.Module, diagnostics: Diagnostics): ir.Module {
   const taken = new Set(module.functions.map(({ name }) => name));
   for (const fn of module.functions as { name: string; body: unknown }[]) {
@@ -123,7 +123,7 @@ function finished(module: ir.Module, diagnostics: Diagnostics): ir.Module {
 /** What passes leave, and no front end delivers. */
 function checkForm(fn: ir.Function, diagnostics: Diagnostics): void {
   const span = fn.span ?? noSpan;
-  if (fn.form === 'work-group' || fn.attributes?.swap) {
+  if (fn.form === 'work-group' || fn.attributes?.interchange) {
     diagnostics.error(
       span,
       `kernel '${fn.name}' is in the form that passes leave; what can be built is that before them (--after lower)`,
@@ -135,7 +135,7 @@ function checkForm(fn: ir.Function, diagnostics: Diagnostics): void {
     if (stored.has(instruction.op)) return;
     diagnostics.error(
       instruction.span ?? span,
-      `'${instruction.op.replaceAll('_', ' ')}' stands only in what passes leave`,
+      `'${instruction.op.replaceAll('_', ' ')}' appears only in what passes leave`,
     );
   });
 }

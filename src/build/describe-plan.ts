@@ -18,7 +18,7 @@ import type { Function as IRFunction } from '../ir/ir.ts';
 import { type Candidate, nameOf } from '../passes/vectorize/plan/plan.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import type { Target } from '../target/target.ts';
-import { swapText } from './describe-vectors.ts';
+import { interchangeText } from './describe-vectors.ts';
 import { positionText, snippet, startOf, titleOf, workItemLoopsOf } from './source-places.ts';
 
 /** @param kernels in the order of the source */
@@ -38,11 +38,11 @@ function describeTarget({ name, vectors }: Target): string {
 }
 
 function describeKernel(target: Target, kernel: IRFunction, decisions: readonly VectoriseDecision[]): string {
-  const swap = kernel.attributes?.swap === 'done' ? `: ${swapText}` : '';
-  const lines = [`kernel ${kernel.name}${swap}`];
-  for (const items of workItemLoopsOf(kernel)) {
-    lines.push(`  ${titleOf(items)}`);
-    const decision = decisions.find((one) => one.items === items);
+  const interchange = kernel.attributes?.interchange === 'done' ? `: ${interchangeText}` : '';
+  const lines = [`kernel ${kernel.name}${interchange}`];
+  for (const itemLoop of workItemLoopsOf(kernel)) {
+    lines.push(`  ${titleOf(itemLoop)}`);
+    const decision = decisions.find((one) => one.itemLoop === itemLoop);
     if (decision) lines.push(...describeDecision(target, decision));
     else lines.push('      scalar: nothing was asked');
   }

@@ -12,7 +12,7 @@
  *       work-items from multiply.cl:2: 8 at once, 4 rows together
  *         4:53  load   consecutive, once for 4 rows     b[k * n + x]
  *
- * And where dimensions are swapped:
+ * And where dimensions are interchanged:
  *
  *     kernel copy: neighbours along dimension 1 run together, ...
  */
@@ -30,16 +30,16 @@ export function describeVectors(
   return kernels.map((kernel) => describeKernel(kernel, decisions)).join('\n');
 }
 
-export const swapText =
+export const interchangeText =
   'neighbours along dimension 1 run together, where launches have many, for they read and write side by side';
 
 function describeKernel(kernel: IRFunction, decisions: readonly VectoriseDecision[]): string {
-  const swap = kernel.attributes?.swap === 'done' ? `: ${swapText}` : '';
-  const lines = [`kernel ${kernel.name}${swap}`];
+  const interchange = kernel.attributes?.interchange === 'done' ? `: ${interchangeText}` : '';
+  const lines = [`kernel ${kernel.name}${interchange}`];
   const pieces = workItemLoopsOf(kernel);
-  for (const items of pieces) {
-    const decision = decisions.find((one) => one.items === items);
-    const where = titleOf(items);
+  for (const itemLoop of pieces) {
+    const decision = decisions.find((one) => one.itemLoop === itemLoop);
+    const where = titleOf(itemLoop);
     if (!decision) lines.push(`  ${where}: one by one`);
     else lines.push(...describeDecision(decision, where));
   }

@@ -208,13 +208,13 @@ function emitModule(
     return text ?? printModule(module);
   }
   const decisions: VectoriseDecision[] = [];
-  // What launches with many rows run is what packs are for.
+  // What launches with many rows run is what vectors are for.
   const explains = emit === 'vectors' || emit === 'plan';
-  const swap = explains && 'where better';
+  const interchange = explains && 'where better';
   optimise(module, {
     disabled,
     budget,
-    swap,
+    interchange,
     onPass,
     target: wasm,
     vectorise: { onDecision: (decision) => decisions.push(decision) },

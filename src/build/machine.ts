@@ -1,5 +1,5 @@
 /**
- * What Millrace does on a machine and not in a page, where no-machine.ts stands in the place of this file (scripts/build.mjs):
+ * What Millrace does on a machine and not in a page, where no-machine.ts is in the place of this file (scripts/build.mjs):
  * it keeps builds on disk, and does what words in the environment say.
  */
 import { hasReplacedDevices } from '../devices/own.ts';

@@ -26,7 +26,7 @@ export function positionText(span: Span): string {
   return `${line}:${column}`;
 }
 
-/** So many characters of the source stand next to a line. */
+/** So many characters of the source are next to a line. */
 const longestSnippet = 44;
 
 /** The beginning of the text, on one line. */
@@ -37,17 +37,17 @@ export function snippet(span: Span): string {
 }
 
 /** Where a work-item loop begins: at its first instruction in the order of the text. */
-export function firstSpan(items: WorkItemLoop): Span | undefined {
+export function firstSpan(itemLoop: WorkItemLoop): Span | undefined {
   let first: Span | undefined;
-  walkRegion(scalarRegion(items), ({ span }: Instruction) => {
+  walkRegion(scalarRegion(itemLoop), ({ span }: Instruction) => {
     if (span && (!first || startOf(span) < startOf(first))) first = span;
   });
   return first;
 }
 
 /** `work-items from file.cl:3`: how a work-item loop is named. */
-export function titleOf(items: WorkItemLoop): string {
-  const start = firstSpan(items);
+export function titleOf(itemLoop: WorkItemLoop): string {
+  const start = firstSpan(itemLoop);
   return start ? `work-items from ${fileOf(start)}:${placeOf(start).line}` : 'work-items';
 }
 

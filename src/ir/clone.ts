@@ -1,5 +1,5 @@
 /**
- * Copies of regions, functions and modules, in which every value, target and slot that the copied part defines is
+ * Copies of regions, functions and modules, in which every value, target and context array that the copied part defines is
  * a new object, and everything it only refers to is shared. Inlining, unrolling, linking and tests build on it.
  */
 import type * as ir from './ir.ts';
@@ -13,7 +13,7 @@ type FunctionPlace = NonNullable<ir.GlobalVariable['functions']>[number];
  */
 export interface CloneMaps {
   readonly values: Map<ir.Value, ir.Value>;
-  /** Blocks and loops (for `break` and `continue`) and slots. */
+  /** Blocks and loops (for `break` and `continue`) and context arrays. */
   readonly instructions: Map<ir.Instruction, ir.Instruction>;
   /** For copies from one module into another. */
   readonly functions?: ReadonlyMap<ir.Function, ir.Function> | undefined;
@@ -23,7 +23,7 @@ export interface CloneMaps {
 /**
  * A copy of a region with new values. Operands in `values` are replaced; others, defined outside, stay the same.
  * @param values filled with what the region defines
- * @param instructions replacements of outer targets and slots; filled with those that the region defines
+ * @param instructions replacements of outer targets and context arrays; filled with those that the region defines
  */
 export function cloneRegion(
   region: ir.Region,
@@ -116,7 +116,7 @@ function copyInstruction(instruction: ir.Instruction, maps: CloneMaps): ir.Instr
   return copy;
 }
 
-/** The instruction again, with what it names (a target, a slot, a function, a global) replaced. */
+/** The instruction again, with what it names (a target, a context array, a function, a global) replaced. */
 function copyReferences(instruction: ir.Instruction, maps: CloneMaps): ir.Instruction {
   const { instructions } = maps;
   switch (instruction.op) {
@@ -134,7 +134,8 @@ function copyReferences(instruction: ir.Instruction, maps: CloneMaps): ir.Instru
     case 'context_write':
       return {
         ...instruction,
-        slot: (instructions.get(instruction.slot) ?? instruction.slot) as ir.ContextArray,
+        contextArray: (instructions.get(instruction.contextArray) ??
+          instruction.contextArray) as ir.ContextArray,
       };
     case 'call':
     case 'function_address':

@@ -5,7 +5,7 @@ import type { Type } from './types.ts';
 
 /**
  * How many work-items a sub-group has: neighbours by their linear ids, so that whole sub-groups fill the group from its
- * start and the last may be smaller. The same on every device, in packs or not.
+ * start and the last may be smaller. The same on every device, in vectors or not.
  */
 export const subGroupSize = 8;
 
@@ -36,11 +36,12 @@ export function identityOf(combine: ir.CombineFunction, type: Type): ir.ScalarCo
   }
 }
 
-/** The cells of all work-items that an `items` writes. */
+/** The cells of all work-items that a work-item loop writes. */
 export function combinedContextArrays({ regions }: ir.WorkItemLoop): ReadonlySet<ir.ContextArray> {
-  const slots = new Set<ir.ContextArray>();
+  const contextArrays = new Set<ir.ContextArray>();
   for (const instruction of regions[0]?.instructions ?? []) {
-    if (instruction.op === 'context_write' && instruction.slot.combine) slots.add(instruction.slot);
+    if (instruction.op === 'context_write' && instruction.contextArray.combine)
+      contextArrays.add(instruction.contextArray);
   }
-  return slots;
+  return contextArrays;
 }

@@ -9,10 +9,10 @@ import type { Instruction, Opcode } from './ir.ts';
 export interface Effects {
   /** It only computes: see {@link isPure} in ir.ts. */
   readonly isPure?: true;
-  /** What its results hang on besides its operands. */
-  readonly reads?: 'memory' | 'slot' | 'image';
-  /** Slots are no memory, and what is printed (`output`) no kernel reads. */
-  readonly writes?: 'through first operand' | 'anywhere' | 'slot' | 'image' | 'output';
+  /** What its results depend on besides its operands. */
+  readonly reads?: 'memory' | 'context array' | 'image';
+  /** Context arrays are no memory, and what is printed (`output`) no kernel reads. */
+  readonly writes?: 'through first operand' | 'anywhere' | 'context array' | 'image' | 'output';
   /** It reads what is there at that moment, whoever wrote it: done again it may give something else. */
   readonly isFresh?: true;
   /**
@@ -25,7 +25,7 @@ export interface Effects {
 
 const computes: Effects = { isPure: true };
 /** Says what runs next, or where something lies. */
-const stands: Effects = {};
+const inert: Effects = {};
 const readsMemory: Effects = { reads: 'memory' };
 const writesMemory: Effects = { writes: 'through first operand' };
 const meets: Effects = { acquires: true };
@@ -64,8 +64,8 @@ const effects: Readonly<Record<Opcode, Effects>> = {
   fill: writesMemory,
   copy: { reads: 'memory', writes: 'through first operand' },
   atomic: { reads: 'memory', writes: 'through first operand', isFresh: true, acquires: true },
-  context_read: { reads: 'slot' },
-  context_write: { writes: 'slot' },
+  context_read: { reads: 'context array' },
+  context_write: { writes: 'context array' },
   image_read: { reads: 'image' },
   image_write: { writes: 'image' },
   printf: { writes: 'output' },
@@ -76,18 +76,18 @@ const effects: Readonly<Record<Opcode, Effects>> = {
   call: calls,
   call_indirect: calls,
 
-  variable: stands,
-  context_array: stands,
-  if: stands,
-  switch: stands,
-  block: stands,
-  loop: stands,
-  work_item_loop: stands,
-  yield: stands,
-  break: stands,
-  continue: stands,
-  return: stands,
-  unreachable: stands,
+  variable: inert,
+  context_array: inert,
+  if: inert,
+  switch: inert,
+  block: inert,
+  loop: inert,
+  work_item_loop: inert,
+  yield: inert,
+  break: inert,
+  continue: inert,
+  return: inert,
+  unreachable: inert,
 };
 
 const volatileLoad: Effects = { reads: 'memory', isFresh: true };

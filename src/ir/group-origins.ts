@@ -1,8 +1,8 @@
 /**
- * What tells the work-groups of a kernel apart: which of its values and actions hang on the group's place along
+ * What tells the work-groups of a kernel apart: which of its values and actions depend on the group's place along
  * dimension 0, along dimension 1, or on what a group has for itself. In the tiled product of two matrices
  *
- *     tile_a[y][x] = a[get_global_id(1) * n + first + x];         the same for all groups beside each other
+ *     tile_a[y][x] = a[get_global_id(1) * n + first + x];         the same for all groups next to each other
  *     tile_b[y][x] = b[(first + y) * n + get_global_id(0)];       the same for all groups below each other
  *
  * Values of work-items are compared with those of the work-items of other groups that have the same local ids. Groups that
@@ -12,7 +12,7 @@
 import type * as ir from './ir.ts';
 import { isPure } from './ir.ts';
 
-/** What a value hangs on, as bits. */
+/** What a value depends on, as bits. */
 export const [fromX, fromY, fromOwn, fromZ] = [1, 2, 4, 8];
 const fromAll = fromX | fromY | fromOwn;
 
@@ -43,12 +43,12 @@ export class GroupOrigins {
     }
   }
 
-  /** What a value hangs on. The address of local or private memory is the group's own. */
+  /** What a value depends on. The address of local or private memory is the group's own. */
   of(value: ir.Value): number {
     return this.#values.get(value) ?? 0;
   }
 
-  /** What it hangs on whether, or how often, an instruction with an effect is run. */
+  /** What it depends on whether, or how often, an instruction with an effect is run. */
   conditionsOf(instruction: ir.Instruction): number {
     return (this.#conditions.get(instruction) ?? 0) | this.#returning;
   }
@@ -125,7 +125,7 @@ export class GroupOrigins {
   }
 }
 
-/** @param given what the operands hang on */
+/** @param given what the operands depend on */
 function originOf(instruction: ir.Instruction, given: number, ofSlices: number): number {
   switch (instruction.op) {
     case 'query':

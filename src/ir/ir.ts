@@ -32,7 +32,7 @@
  *
  * Pointers are untyped addresses in an address space, offset in bytes. A `variable` instruction reserves
  * private or work-group-local bytes and gives their address; a local variable is the same bytes for all
- * work-items of the group, wherever the instruction stands. Every load and store says its type (through
+ * work-items of the group, wherever the instruction is. Every load and store says its type (through
  * its result or operand) and the alignment that may be relied on. Truth values are not stored: the
  * languages store integers. Structs travel as addresses: a function takes a pointer to the caller's bytes.
  *
@@ -59,7 +59,7 @@
  * *work-group form* ({@link Function.form} is `work-group`): the body then says what one work-group does, and a
  * `work_item_loop` instruction runs its region once for each work-item, with no barrier inside. In this form:
  *
- * - Outside work-item loops no per-item query (`local_id`, `global_id`, `linear_local_id`) may stand, and every value is the
+ * - Outside work-item loops no per-item query (`local_id`, `global_id`, `linear_local_id`) may occur, and every value is the
  *   same for all work-items of the group.
  * - A value that must live from one work-item loop to the next has a *context array*: a `context_array` instruction (at the
  *   top of the body) reserves one cell for each work-item; `context_read` and `context_write` inside the loops mean the current one's.
@@ -191,7 +191,7 @@ export interface Function {
    */
   serves?: ServedObjects | undefined;
   /**
-   * From the library that comes with Millrace, for kernels or for programs in C, and as it stands there: optimised when the library was
+   * From the library that comes with Millrace, for kernels or for programs in C, and as it is there: optimised when the library was
    * built. Whoever changes the body clears this. Neither the text form nor the binary one tells it.
    */
   library?: 'opencl' | 'c' | undefined;
@@ -214,9 +214,9 @@ export interface KernelAttributes {
   readonly isBlock?: boolean | undefined;
   /**
    * Set by the pass interchange-dimensions: `done` if the body takes dimension 0 for dimension 1 and the other way round, and is to be launched
-   * with sizes and offsets swapped; `better` if that would pay. The binary form does not tell it.
+   * with sizes and offsets exchanged; `better` if that would pay. The binary form does not tell it.
    */
-  readonly swap?: 'better' | 'done' | undefined;
+  readonly interchange?: 'better' | 'done' | undefined;
 }
 
 /** A parameter: a value that its function's body may use. */

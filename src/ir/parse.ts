@@ -137,7 +137,7 @@ class ModuleParser {
     });
   }
 
-  /** `(8: @name`: where in a global the address of something stands. */
+  /** `(8: @name`: where in a global the address of something is. */
   #symbolAt(what: string): { offset: number; token: Token } {
     const lexer = this.#lexer;
     lexer.expect('(');
@@ -296,8 +296,8 @@ class ModuleParser {
         lexer.expect(')');
       } else if (lexer.accept('cut_groups')) attributes.mayCutGroups = true;
       else if (lexer.accept('block')) attributes.isBlock = true;
-      else if (lexer.accept('swapped')) attributes.swap = 'done';
-      else if (lexer.accept('better_swapped')) attributes.swap = 'better';
+      else if (lexer.accept('interchanged')) attributes.interchange = 'done';
+      else if (lexer.accept('better_interchanged')) attributes.interchange = 'better';
       else return attributes;
     }
   }

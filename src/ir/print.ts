@@ -160,14 +160,14 @@ function layoutText(layout: ir.HostLayout): string {
 function attributesText(fn: ir.Function): string {
   let text = fn.result ? ` -> ${typeName(fn.result)}` : '';
   if (fn.linkage) text += ` ${fn.linkage}`;
-  const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups, isBlock, swap } =
+  const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups, isBlock, interchange } =
     fn.attributes ?? {};
   if (requiredWorkGroupSize) text += ` reqd_work_group_size(${requiredWorkGroupSize.join(', ')})`;
   if (workGroupSizeHint) text += ` work_group_size_hint(${workGroupSizeHint.join(', ')})`;
   if (vectorTypeHint !== undefined) text += ` vec_type_hint(${JSON.stringify(vectorTypeHint)})`;
   if (mayCutGroups) text += ' cut_groups';
   if (isBlock) text += ' block';
-  if (swap) text += swap === 'done' ? ' swapped' : ' better_swapped';
+  if (interchange) text += interchange === 'done' ? ' interchanged' : ' better_interchanged';
   if (fn.imported) {
     text += ` imported(${JSON.stringify(fn.imported.module)}, ${JSON.stringify(fn.imported.name)})`;
   }

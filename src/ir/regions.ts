@@ -3,12 +3,12 @@ import type * as ir from './ir.ts';
 import { isBarrier } from './ir.ts';
 import { walkRegion } from './walk.ts';
 
-/** Whether a barrier stands anywhere in it. */
+/** Whether a barrier is anywhere in it. */
 export function containsBarrier(region: ir.Region): boolean {
   return region.instructions.some((one) => isBarrier(one) || one.regions.some(containsBarrier));
 }
 
-/** Whether a loop stands anywhere in it. */
+/** Whether a loop is anywhere in it. */
 export function containsLoop(region: ir.Region): boolean {
   return region.instructions.some(({ op, regions }) => op === 'loop' || regions.some(containsLoop));
 }

@@ -129,10 +129,10 @@ export function withElement(shape: Type, element: ScalarType): ScalarType | Vect
 }
 
 /**
- * What a pack of so many work-items has of a value that differs between them: a vector of scalars, or of addresses.
- * Undefined for vectors, which are packed component by component, and for opaque handles, which cannot be.
+ * What a vector of so many work-items has of a value that differs between them: a vector of scalars, or of addresses.
+ * Undefined for vectors, which are vectorised component by component, and for opaque handles, which cannot be.
  */
-export function packedType(type: Type, lanes: LaneCount, addressType: IntType): VectorType | undefined {
+export function vectorisedType(type: Type, lanes: LaneCount, addressType: IntType): VectorType | undefined {
   switch (type.kind) {
     case 'bool':
     case 'int':
@@ -146,7 +146,7 @@ export function packedType(type: Type, lanes: LaneCount, addressType: IntType): 
 }
 
 /**
- * How many bytes a load or store of the type touches. A bool counts as one byte (context slots may hold it).
+ * How many bytes a load or store of the type touches. A bool counts as one byte (context arrays may hold it).
  * @param addressBytes the size of a pointer, 4 or 8
  */
 export function sizeOf(type: Type, addressBytes = 4): number {

@@ -67,7 +67,7 @@ function uniqueNames(
 ): void {
   const seen = new Set<string>();
   for (const { name, span } of named) {
-    const message = `${what} ${symbolText(name)} stands twice`;
+    const message = `${what} ${symbolText(name)} occurs twice`;
     if (seen.has(name)) problems.push({ text: message, message, span });
     seen.add(name);
   }

@@ -1,5 +1,5 @@
 /**
- * What a whole program has, beside what the verifier (verify.ts) asks of every module. The linker makes sure of it; of a program that
+ * What a whole program has, besides what the verifier (verify.ts) asks of every module. The linker makes sure of it; of a program that
  * comes linked, from a binary or as text, it must be asked.
  *
  * - Everything that is used is there: a function has a body or is one of the device's own (device-queues.ts), and a variable is defined.

@@ -16,7 +16,7 @@ import { scalarMachine } from '../target/scalar.ts';
 import type { Target } from '../target/target.ts';
 import { Analyses } from './analysis/analyses.ts';
 
-/** What a pass is given beside its function. */
+/** What a pass is given next to its function. */
 export interface PassContext {
   readonly addressBits: 32 | 64;
   /** The machine. */

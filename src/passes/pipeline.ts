@@ -16,7 +16,7 @@ import { hasVectors, type Target } from '../target/target.ts';
 import type { KnownHandles } from './images/known-images.ts';
 import { lowerImages } from './images/lower-images.ts';
 import { OptimiseError, type Pass, PassManager, type PassManagerOptions, withinStack } from './manager.ts';
-import { interchangeDimensions, type Swapping } from './ndrange/interchange-dimensions.ts';
+import { type Interchange, interchangeDimensions } from './ndrange/interchange-dimensions.ts';
 import { eliminateRangeChecks } from './ndrange/range-check-elimination.ts';
 import { readAhead } from './ndrange/read-ahead.ts';
 import { splitTiles } from './ndrange/split-tiles.ts';
@@ -58,7 +58,7 @@ export interface OptimiseOptions extends PassManagerOptions {
    * Whether kernels are rewritten for launches that exchange dimensions 0 and 1 (`interchange-dimensions`). Default false: those for
    * which that would pay are only marked.
    */
-  readonly swap?: Swapping | undefined;
+  readonly interchange?: Interchange | undefined;
   /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
   readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
@@ -137,11 +137,11 @@ const passes = {
   rotateLoops: simple('loop-rotate', rotateLoops),
 } satisfies Record<string, Pass>;
 
-function interchanging(swap: Swapping): Pass {
+function interchanging(interchange: Interchange): Pass {
   return {
     name: 'interchange-dimensions',
     run: (fn, { addressBits, target, analyses }) =>
-      interchangeDimensions(fn, addressBits, target, swap, analyses),
+      interchangeDimensions(fn, addressBits, target, interchange, analyses),
   };
 }
 
@@ -198,8 +198,8 @@ const unrolledLayers = 6;
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
-const toWorkGroups = (swap: Swapping): readonly Pass[] => [
-  interchanging(swap),
+const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
+  interchanging(interchange),
   passes.eliminateRangeChecks,
   passes.tileLoops,
   passes.tileGridStrideLoops,
@@ -245,7 +245,7 @@ const last = (isVectorised: boolean): readonly Pass[] => [
 ];
 
 /** With `-cl-opt-disable`. */
-const neededForItems: readonly Pass[] = [passes.mem2reg, passes.simplifyBlockArguments, passes.dce];
+const neededForItemLoops: readonly Pass[] = [passes.mem2reg, passes.simplifyBlockArguments, passes.dce];
 const neededForGroups: readonly Pass[] = [passes.formWorkItemLoops, passes.dce];
 
 /** What makes functions small that are inlined many times though they have hundreds of parameters. */
@@ -305,7 +305,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
 
   const functions = toOptimise(module);
   if (options.disabled) {
-    manager.run(neededForItems, functions);
+    manager.run(neededForItemLoops, functions);
     if (form === 'work-group') manager.run(neededForGroups, functions);
     return;
   }
@@ -322,7 +322,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
       );
   }
   manager.run(invariants, functions);
-  if (form === 'work-group') manager.run(toWorkGroups(options.swap ?? false), functions);
+  if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {

@@ -1,6 +1,6 @@
 /**
  * The cost table of a target: what instructions cost, by class, in units of about one simple instruction. `npm run calibrate` measures each
- * class on a machine and prints it beside the table in use (docs/benchmarks.md). The planner only needs the order of candidates to be
+ * class on a machine and prints it next to the table in use (docs/benchmarks.md). The planner only needs the order of candidates to be
  * right, so that a figure of two digits is exact enough.
  */
 export interface Costs {

@@ -76,7 +76,7 @@ const strange = [
     'align=65536',
     'hosted',
     'work-group',
-    'swapped',
+    'interchanged',
     'block',
     'aggregate(4294967295, 1)',
   ],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fuzzCase } from '../../conformance/fuzz/fuzz-case.ts';
 import { differenceOfTexts } from '../support/compare-runs.ts';
-import { compileForTest, packedRunner, preparedForPacking, runOnInterpreter } from '../support/run-kernel.ts';
+import { compileForTest, preparedForVectors, runOnInterpreter, vectorRunner } from '../support/run-kernel.ts';
 
 describe('texts of two runs', () => {
   it('may come in any order of work-items', () => {
@@ -31,7 +31,7 @@ it('what a kernel prints comes from the interpreter and from WebAssembly', () =>
   expect(texts).toEqual(expected);
   for (const way of [{}, { lanes: 4 }] as const) {
     texts.length = 0;
-    packedRunner(preparedForPacking(module), way)('k', range, [], (text) => texts.push(text));
+    vectorRunner(preparedForVectors(module), way)('k', range, [], (text) => texts.push(text));
     expect(texts).toEqual(expected);
   }
 });

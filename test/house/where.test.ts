@@ -23,8 +23,20 @@ const rows = section
   });
 
 describe('where to change what', () => {
-  it('names at least ten changes, with one to three places each', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(10);
+  it('names the ten commonest changes, with one to three places each', () => {
+    const wanted = [
+      'built-in function',
+      'back end',
+      'command of queues',
+      'cut into chunks',
+      'diagnostic',
+      'image format',
+      'build option',
+      'barrier becomes',
+      'instruction of AMD IL',
+      'column of the profiler',
+    ];
+    expect(wanted.filter((what) => !rows.some(({ change }) => change.includes(what)))).toEqual([]);
     for (const { change, files } of rows) {
       expect(files.length, change).toBeGreaterThan(0);
       expect(files.length, change).toBeLessThanOrEqual(3);

@@ -71,7 +71,7 @@ describe('clones', () => {
   it('of a region refer to the outside, but for what the maps replace', () => {
     const module = moduleOf(text);
     const body = module.functions[0]!.body!;
-    const [slot, zero, block] = body.instructions as [ir.ContextArray, ir.Constant, ir.Block];
+    const [contextArray, zero, block] = body.instructions as [ir.ContextArray, ir.Constant, ir.Block];
     const loop = block.regions[0]!.instructions[0] as ir.Loop;
     const branch = loop.regions[0]!.instructions[3] as ir.If;
     const other = { ...block };
@@ -84,7 +84,7 @@ describe('clones', () => {
     const again = cloneRegion(branch.regions[0]!, new Map());
     expect((again.instructions[0] as ir.Continue).target).toBe(loop);
     const items = cloneRegion(loop.regions[0]!, new Map()).instructions[0] as ir.WorkItemLoop;
-    expect((items.regions[0]!.instructions[1] as ir.ContextWrite).slot).toBe(slot);
+    expect((items.regions[0]!.instructions[1] as ir.ContextWrite).contextArray).toBe(contextArray);
   });
 
   it('of a module stay among themselves', () => {

@@ -566,7 +566,7 @@ describe('barriers', () => {
 });
 
 describe('work-group form', () => {
-  it('runs items one after another, with slots and per-item variables', () => {
+  it('runs items one after another, with contextArrays and per-item variables', () => {
     const text = `
       kernel @reverse(%data: ptr<global>) work-group {
         context_array $value : i32

@@ -106,7 +106,7 @@ describe('types of operands and results', () => {
     ['barrier (local)\n%r = query work_dim : f32', 'the result has type f32, expected i32'],
     ['if %i {\nyield\n} else {\nyield\n}', 'operand 1 has type i32, expected bool'],
     ['switch %t {\ndefault {\nyield\n}\n}', 'switch on bool'],
-    ['switch %i {\ncase 1 {\nyield\n}\ncase 1 {\nyield\n}\ndefault {\nyield\n}\n}', 'case 1 stands twice'],
+    ['switch %i {\ncase 1 {\nyield\n}\ncase 1 {\nyield\n}\ndefault {\nyield\n}\n}', 'case 1 occurs twice'],
     ['loop @L (%x: f32 = %i) {\nbreak @L\n}', 'operand 1 has type i32, expected f32'],
   ])('%s', (instruction, complaint) => {
     const problems = problemsOf(body(instruction));
@@ -285,7 +285,7 @@ describe('what text cannot say', () => {
     const module = simple();
     const { instructions } = bodyOf(module);
     instructions.splice(1, 0, instructions[0]!);
-    expect(verifyModule(module)[0]).toContain('the instruction stands twice');
+    expect(verifyModule(module)[0]).toContain('the instruction occurs twice');
   });
 
   it('a list of operands that two instructions share', () => {
@@ -321,7 +321,7 @@ describe('what text cannot say', () => {
     expect(problems[0]).toContain('calls a function that is not in the module');
     expect(problems[1]).toContain('a global that is not in the module');
     expect(verifyModule({ addressBits: 32, globals: [], functions: [functions[0]!, functions[0]!] })).toEqual(
-      ['function @f stands twice'],
+      ['function @f occurs twice'],
     );
     const [global] = globals;
     expect(verifyModule({ addressBits: 32, functions: [], globals: [{ ...global!, size: 8 }] })).toEqual([
@@ -342,7 +342,7 @@ describe('what text cannot say', () => {
     };
     expect(verifyModule({ addressBits: 32, globals: [], functions: [fn] })).toEqual([
       'function @f: only kernels have attributes',
-      'function @f: a parameter stands twice',
+      'function @f: a parameter occurs twice',
     ]);
   });
 });
@@ -355,11 +355,15 @@ describe('work-group form', () => {
   it.each([
     ['work_item_loop in work-item form', item(items('')), 'work_item_loop outside work-group form'],
     ['work_item_loop inside work_item_loop', group(items(items(''))), 'work_item_loop inside work_item_loop'],
-    ['a slot in work-item form', item('context_array $s : i32'), 'a slot outside work-group form'],
     [
-      'a slot not at the top',
+      'a contextArray in work-item form',
+      item('context_array $s : i32'),
+      'a context array outside work-group form',
+    ],
+    [
+      'a contextArray not at the top',
       group('block @B {\ncontext_array $s : i32\nyield\n}'),
-      'a slot stands at the top of the body',
+      'a context array belongs at the top of the body',
     ],
     [
       'context_read outside work_item_loop',
@@ -381,7 +385,7 @@ describe('work-group form', () => {
       'a scan of values that are no f32',
     ],
     [
-      'a slot of another type',
+      'a contextArray of another type',
       group(`context_array $s : i32\n${items('%0 = context_read $s : f32')}`),
       'the result has type f32, expected i32',
     ],
@@ -475,12 +479,12 @@ describe('work-group form', () => {
     expect(problems[0]).toContain(complaint);
   });
 
-  it('knows slots of the same function only', () => {
+  it('knows contextArrays of the same function only', () => {
     const module = parseModule(
       `module address=32\nkernel @a() work-group {\ncontext_array $s : i32\nwork_item_loop {\n%0 = context_read $s : i32\nyield\n}\nreturn\n}`,
     );
     module.functions[0]!.body!.instructions.shift();
-    expect(verifyModule(module)[0]).toContain('a slot that is not defined before');
+    expect(verifyModule(module)[0]).toContain('a context array that is not defined before');
   });
 });
 

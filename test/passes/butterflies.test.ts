@@ -22,7 +22,7 @@ const kernel = (body: string, type = 'int', index = 'uint'): string =>
 const low = 'uint low = 2 * i - (i & (d - 1)), high = low + d;';
 const exchange = `${low} int a = x[low], b = x[high]; x[low] = a + b; x[high] = a - b;`;
 
-/** How many vectors the packed form shuffles, gathers and scatters. */
+/** How many vectors the vector form shuffles, gathers and scatters. */
 function shape(source: string, lanes: LaneCount): string {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes } });
@@ -38,7 +38,7 @@ function shape(source: string, lanes: LaneCount): string {
 
 describe('of what is read and written', () => {
   it.each<[string, string, LaneCount, string]>([
-    // Two shuffles for the loads and two for the stores, for each distance; what is gathered is for other packs.
+    // Two shuffles for the loads and two for the stores, for each distance; what is gathered is for other vectors.
     ['pairs', kernel(exchange), 4, '8 2 2'],
     ['pairs, eight at a time', kernel(exchange), 8, '12 2 2'],
     [
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
 const ranges: readonly TestRange[] = [
   { global: [items], local: [items / 2] },
   { global: [items], local: [items] },
-  // Packs begin at other numbers than multiples of their lanes.
+  // Vectors begin at other numbers than multiples of their lanes.
   { global: [items], local: [items], offset: [3] },
 ];
 

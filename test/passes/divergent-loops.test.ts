@@ -1,5 +1,5 @@
 /**
- * Loops that work-items of a pack leave one by one, and loops whose test moves to their end: what the last passes make of
+ * Loops that work-items of a vector leave at different iterations, and loops whose test moves to their end: what the last passes make of
  * them, and that they still count right, whoever leaves when.
  */
 import { describe, expect, it } from 'vitest';
@@ -24,8 +24,8 @@ kernel void test(int limit, global const int *in, global int *out) {
   out[i] = count;
 }`;
 
-/** The one loop of the packed region. */
-function packedLoop(source: string): ir.Loop {
+/** The one loop of the vector region. */
+function vectorLoop(source: string): ir.Loop {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 8 } });
   const loops: ir.Loop[] = [];
@@ -40,7 +40,7 @@ function packedLoop(source: string): ir.Loop {
 }
 
 describe('the loop of a point that escapes', () => {
-  const { instructions } = packedLoop(escaping).regions[0]!;
+  const { instructions } = vectorLoop(escaping).regions[0]!;
   const ops = instructions.map((one) => ('fn' in one ? String(one.fn) : one.op));
 
   it('neither spreads its counter nor the test of it', () => {
@@ -92,7 +92,7 @@ describe('all work-items count right', () => {
       ${body}
       out[get_global_id(0)] = result;
     }`);
-    const packed = ([2, 8, undefined] as const).map((lanes) =>
+    const vectorised = ([2, 8, undefined] as const).map((lanes) =>
       wasmRunner(cloneModule(module), lanes ? { lanes } : {}),
     );
     for (const n of [0, 1, 12]) {
@@ -103,7 +103,7 @@ describe('all work-items count right', () => {
         return out;
       };
       const expected = run((args) => runOnInterpreter(module, 'test', range, args));
-      for (const runner of packed) {
+      for (const runner of vectorised) {
         expect(
           run((args) => runner('test', range, args)),
           `n = ${n}`,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
-import type { Swapping } from '../../src/passes/ndrange/interchange-dimensions.ts';
+import type { Interchange } from '../../src/passes/ndrange/interchange-dimensions.ts';
 import { prepareForVectorising } from '../../src/passes/pipeline.ts';
 import { wasm } from '../../src/target/wasm.ts';
 import { difference } from '../support/compare-runs.ts';
@@ -22,15 +22,15 @@ kernel ${attribute} void test(int n, global const int *a, global int *b) {
   ${body}
 }`;
 
-function swapOf(source: string, swap: Swapping = false): string | undefined {
+function interchangeOf(source: string, interchange: Interchange = false): string | undefined {
   const module = compileForTest(source, '-cl-std=CL2.0');
-  prepareForVectorising(module, { target: wasm, swap });
-  return module.functions.find(({ name }) => name === 'test')!.attributes?.swap;
+  prepareForVectorising(module, { target: wasm, interchange });
+  return module.functions.find(({ name }) => name === 'test')!.attributes?.interchange;
 }
 
 const rowFirst = 'b[x * n + y] = a[x * n + y];';
 
-describe('better swapped', () => {
+describe('better interchanged', () => {
   it.each([
     ['a copy with rows along dimension 0', rowFirst, 'better'],
     ['a copy with rows along dimension 1', 'b[y * n + x] = a[y * n + x];', undefined],
@@ -43,7 +43,7 @@ describe('better swapped', () => {
       'int s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[x * n + y] = s;',
       'better',
     ],
-    // Packs read several turns of a row at once, which gains less than the stores of a short loop lose.
+    // Vectors read several iterations of a row at once, which gains less than the stores of a short loop lose.
     [
       'a product of matrices that is stored the other way',
       'int s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[y * n + x] = s;',
@@ -61,7 +61,7 @@ describe('better swapped', () => {
       undefined,
     ],
     [
-      'loops that lanes would leave one by one',
+      'loops that lanes would leave at different iterations',
       'int s = 0; for (int k = 0; k < a[y]; k++) s += a[x * n + k]; b[x * n + y] = s;',
       undefined,
     ],
@@ -88,7 +88,7 @@ describe('better swapped', () => {
       'better',
     ],
     [
-      'turns that a column counts, of which nothing is read',
+      'iterations that a column counts, of which nothing is read',
       'float s = 0; for (int k = 0; k < (y & 63); k++) s = s * 0.5f + 1; b[x * n + y] = s;',
       undefined,
     ],
@@ -98,11 +98,11 @@ describe('better swapped', () => {
       'better',
     ],
     [
-      'turns that a column counts, of a function with tables',
+      'iterations that a column counts, of a function with tables',
       'float s = 0; int m = y * 40503 & 63; for (int k = 0; k < m; k++) s = sin(s + x); b[x * n + y] = s;',
       undefined,
     ],
-    // In a pack along dimension 1 there is always somebody who does it.
+    // In a vector along dimension 1 there is always somebody who does it.
     [
       'what every eighth column computes',
       `float s = a[x * n + y]; if ((y & 7) == 0) for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;`,
@@ -134,7 +134,7 @@ describe('better swapped', () => {
     ['a barrier', `${rowFirst} barrier(CLK_GLOBAL_MEM_FENCE); b[x * n + y] += 1;`, 'better'],
     ['an atomic', `${rowFirst} atomic_inc(b);`, 'better'],
   ])('%s', (_, body, expected) => {
-    expect(swapOf(kernel(body))).toBe(expected);
+    expect(interchangeOf(kernel(body))).toBe(expected);
   });
 });
 
@@ -147,7 +147,7 @@ describe('somebody would notice', () => {
     ['an atomic in a loop', `for (int k = 0; k < n; k++) atomic_max(b + k, y); ${rowFirst}`],
     ['volatile memory in a loop', `volatile global int *v = b; while (v[0] < x); ${rowFirst}`],
   ])('%s', (_, body) => {
-    expect(swapOf(kernel(body), 'wherever possible')).toBeUndefined();
+    expect(interchangeOf(kernel(body), 'wherever possible')).toBeUndefined();
   });
 
   it('a helper that stays a function and asks for its id', () => {
@@ -155,29 +155,29 @@ describe('somebody would notice', () => {
       __attribute__((noinline)) int at(int n) { return get_global_id(0) * n + get_global_id(1); }
       ${kernel('b[at(n)] = a[x * n + y];')}`;
     const module = compileForTest(source);
-    prepareForVectorising(module, { target: wasm, swap: 'wherever possible', inlineLimit: 0 });
+    prepareForVectorising(module, { target: wasm, interchange: 'wherever possible', inlineLimit: 0 });
     expect(module.functions.map(({ name }) => name)).toContain('at');
-    expect(module.functions.find(({ name }) => name === 'test')!.attributes?.swap).toBeUndefined();
+    expect(module.functions.find(({ name }) => name === 'test')!.attributes?.interchange).toBeUndefined();
   });
 });
 
 it('is rewritten only if asked for', () => {
   const source = kernel(rowFirst, '__attribute__((reqd_work_group_size(2, 8, 1)))');
-  const of = (swap: Swapping): { queries: string[]; head: string } => {
+  const of = (interchange: Interchange): { queries: string[]; head: string } => {
     const module = compileForTest(source);
-    prepareForVectorising(module, { target: wasm, swap });
+    prepareForVectorising(module, { target: wasm, interchange });
     const text = printFunction(module.functions[0]!);
     return { queries: text.match(/query \w+ \d/g)!, head: text.slice(0, text.indexOf('{')) };
   };
   const [marked, done] = [of(false), of('where better')];
-  expect(marked.head).toContain('reqd_work_group_size(2, 8, 1) better_swapped');
-  expect(done.head).toContain('reqd_work_group_size(8, 2, 1) swapped');
-  const swapped = marked.queries.map((query) => query.replace(/\d/, (digit) => String(1 - Number(digit))));
-  expect(done.queries.toSorted()).toEqual(swapped.toSorted());
+  expect(marked.head).toContain('reqd_work_group_size(2, 8, 1) better_interchanged');
+  expect(done.head).toContain('reqd_work_group_size(8, 2, 1) interchanged');
+  const exchanged = marked.queries.map((query) => query.replace(/\d/, (digit) => String(1 - Number(digit))));
+  expect(done.queries.toSorted()).toEqual(exchanged.toSorted());
 });
 
 it('is told by the text form', () => {
-  for (const word of ['swapped', 'better_swapped']) {
+  for (const word of ['interchanged', 'better_interchanged']) {
     const text = printModule(parseModule(`module address=32\n\nkernel @k() ${word} {\n}\n`));
     expect(text).toContain(`kernel @k() ${word} {`);
     expect(printModule(parseModule(text))).toBe(text);
@@ -216,10 +216,10 @@ const ranges: TestRange[] = [
 ];
 
 const ways: readonly WasmOptions[] = [
-  { swap: true },
-  { swap: true, lanes: 'chosen' },
-  { swap: true, lanes: 4 },
-  { swap: true, lanes: 8, rows: 2, groupsAtOnce: 3 },
+  { interchange: true },
+  { interchange: true, lanes: 'chosen' },
+  { interchange: true, lanes: 4 },
+  { interchange: true, lanes: 8, rows: 2, groupsAtOnce: 3 },
 ];
 
 describe.each([

@@ -1,4 +1,4 @@
-/** Loads of every second element, which packs pick from whole vectors where lanes fill registers. */
+/** Loads of every second element, which vectors pick from whole vectors where lanes fill registers. */
 import { expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { printModule } from '../../src/ir/print.ts';

@@ -1,6 +1,6 @@
 /**
  * Writes kernels for tests the way a language front end lowers them: every variable in memory, structured control,
- * barriers where they stand. A test says in a few lines what would be a page of IR text.
+ * barriers where they are. A test says in a few lines what would be a page of IR text.
  */
 import { Builder, newRegion, newValue } from '../../src/ir/builder.ts';
 import type * as ir from '../../src/ir/ir.ts';

@@ -1,5 +1,5 @@
 /**
- * Kernels compiled for the formats of their images and the bits of their samplers, with packs and without, against the
+ * Kernels compiled for the formats of their images and the bits of their samplers, with vectors and without, against the
  * interpreter, which looks at descriptors and has code of its own for every format.
  */
 import { describe, expect, it } from 'vitest';

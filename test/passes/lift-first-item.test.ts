@@ -1,4 +1,4 @@
-/** What is taken out of `items`, and what must stay. */
+/** What is taken out of work-item loops, and what must stay. */
 import { expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction } from '../../src/ir/print.ts';
@@ -41,7 +41,7 @@ const first = (body: string, behind = ''): string => `
 
 const store = 'store %p, %n align=4';
 
-it('what the first work-item does comes before all, and `items` goes if nothing is left', () => {
+it('what the first work-item does comes before all, and work-item loops goes if nothing is left', () => {
   expect(lifted(first(store))).toBe('store %p, %n align=4');
   const rest = '%id = query local_id 0 : i32\n    context_write $s, %id';
   expect(lifted(first(store, rest))).toBe(

@@ -8,7 +8,7 @@ import { optimise } from '../../src/passes/pipeline.ts';
 import { samplerBits as bits, imageOf } from '../support/images.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
-it('turns images into descriptors, samplers into numbers, and uses into calls', () => {
+it('iterations images into descriptors, samplers into numbers, and uses into calls', () => {
   const module = parseModule(`module address=32
 
 function @__millrace_image_sample_2d_f32_i32(%image: ptr<constant>, %sampler: i32, %at: i32x2) -> f32x4

@@ -834,7 +834,7 @@ describe('form-work-item-loops', () => {
     store %there, %sum align=4
     return
   }`;
-  it('cuts at a barrier; cheap values are computed again, others kept in slots', () => {
+  it('cuts at a barrier; cheap values are computed again, others kept in contextArrays', () => {
     expect(afterPass(reverse, formWorkItemLoops)).toMatchInlineSnapshot(`
       "
       kernel @reverse(%p: ptr<global>, %n: i32) work-group {

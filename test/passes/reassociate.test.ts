@@ -134,7 +134,7 @@ it('keeps constants with the term that changes most often', () => {
   `);
 });
 
-it('brings rows up from conditions and loops in items, but nothing dear', () => {
+it('brings rows up from conditions and loops in items, but nothing expensive', () => {
   expect(
     afterPass(
       `kernel @k(%p: ptr<global>, %n: i32) work-group {

@@ -16,7 +16,7 @@ import {
 const relaxed = '-cl-unsafe-math-optimizations';
 const [width, height] = [13, 6];
 const range = { global: [width, height], local: [width, 3] };
-/** So long are rows; turns are done four, or two, at a time. */
+/** So long are rows; iterations are done four, or two, at a time. */
 const lengths = [0, 1, 3, 4, 5, 8, 11];
 const longest = 11;
 
@@ -59,7 +59,7 @@ const taken: readonly { name: string; source: string; isDouble?: boolean }[] = [
     source: kernel('for (int k = 0; k < n; k++) s += f * a[y * n + k] * a[x * n + k];'),
   },
   {
-    name: 'two terms a turn, and a factor of each work-item',
+    name: 'two terms an iteration, and a factor of each work-item',
     source: kernel(`float g = b[x]; for (int k = 0; k < n; k++) {
       s += a[y * n + k] * b[x * n + k]; s += g * (b[y * n + k] - a[x * n + k]); }`),
   },
@@ -99,7 +99,7 @@ const left: readonly { name: string; source: string }[] = [
   },
   { name: 'terms that count', source: kernel('for (int k = 0; k < n; k++) s += a[x * n + k] * k;') },
   {
-    name: 'columns beside rows',
+    name: 'columns next to rows',
     source: kernel('for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * 2 + x];'),
   },
   {
@@ -131,11 +131,11 @@ describe.each(taken)('sums along rows: $name', ({ source, isDouble = false }) =>
     known.set(n, output);
     return output;
   };
-  it('are right in packs', () => {
+  it('are right in vectors', () => {
     isRight(4);
     isRight(8);
   });
-  it('are right in packs of several rows', () => {
+  it('are right in vectors of several rows', () => {
     isRight(4, 2);
     isRight(8, 3);
   });

@@ -1,4 +1,4 @@
-/** What several rows compute once for all of their packs. That it changes no result thread-coarsening.test.ts sees to. */
+/** What several rows compute once for all of their vectors. That it changes no result thread-coarsening.test.ts sees to. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
@@ -7,7 +7,7 @@ import { optimise } from '../../src/passes/pipeline.ts';
 import { wasm } from '../../src/target/wasm.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
-/** How many products, say, stand at the top of the form for two rows, and how many inside of its branches. */
+/** How many products, say, are at the top of the form for two rows, and how many inside of its branches. */
 function counts(body: string, fn: ir.BinaryFunction = 'imul'): [number, number] {
   const module = compileForTest(`
     kernel void k(global const float *in, global float *out, int n) {
@@ -34,7 +34,7 @@ it('leaves the branches of the border, once for all of them', () => {
   ]);
 });
 
-it('stays where it hangs on the column, or might fail', () => {
+it('stays where it depends on the column, or might fail', () => {
   const [top, inside] = counts(`${border} out[at] = 1; else out[at] = in[x * n] + in[at + n];`);
   expect(top).toBe(2);
   expect(inside).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ kernel void test(global const int *from, global const int *to, global const uint
 
 const sum = 'for (int i = first; i < end; i++) s = 3 * s + a[i];';
 
-/** How many loads stand in the loops of the kernel. */
+/** How many loads are in the loops of the kernel. */
 function loadsIn(source: string): number {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid });
@@ -63,7 +63,7 @@ const loops: readonly [string, string, Reference][] = [
   ['a sum', sum, step(1)],
   ['larger steps', sum.replace('i++', 'i += 3'), step(3)],
   [
-    'the counter, and a value from the turn before',
+    'the counter, and a value from the iteration before',
     'uint old = 7; for (uint i = first; i < (uint)end; i++) { s += old * i; old = a[i]; } s ^= old;',
     (first, end, a) => {
       let [s, old] = [1, 7];
@@ -89,7 +89,7 @@ const loops: readonly [string, string, Reference][] = [
     },
   ],
   [
-    'what the last turns wrote',
+    'what the last iterations wrote',
     'for (int i = first; i < end; i++) { b[64 + id] += a[i]; } s = 1 + b[64 + id];',
     (first, end, a) => a.subarray(first, Math.max(first, end)).reduce((x, y) => (x + y) >>> 0, 1),
   ],
@@ -120,6 +120,6 @@ it('stops where unsigned counters end', () => {
   const args = [value.int(-7), value.int(-1), buffer(a), buffer(b)];
   launch('test', { global: [1], local: [1] }, args);
   let expected = 1;
-  for (let turn = 0; turn < 6; turn += 1) expected = 3 * expected + turn * turn;
+  for (let k = 0; k < 6; k += 1) expected = 3 * expected + k * k;
   expect(b[0]).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** The last lanes of loops that lanes leave one by one go on by themselves, and come to the same. */
+/** The last lanes of loops that lanes leave at different iterations go on by themselves, and come to the same. */
 import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { printModule } from '../../src/ir/print.ts';
@@ -76,9 +76,9 @@ describe.each(Object.entries(bodies))('%s', (_, body) => {
   });
 });
 
-describe('by what a turn costs', () => {
-  /** The kernel, as text, after packing as the device does it. */
-  function packedText(body: string): string {
+describe('by what an iteration costs', () => {
+  /** The kernel, as text, after vectorisation as the device does it. */
+  function vectorText(body: string): string {
     const module = compileForTest(source(body));
     optimise(module, { target: wasm });
     return printModule(module);
@@ -90,8 +90,8 @@ describe('by what a turn costs', () => {
       'square roots of many',
       'float x = v; int c = 0; while (x > 1.5f) { x = sqrt(x) * 1.1f + sin(x) * 0.25f; c++; } result = c;',
     ],
-  ])('%s are dear', (_, body) => {
-    expect(packedText(body)).toMatch(/= count %/);
+  ])('%s are expensive', (_, body) => {
+    expect(vectorText(body)).toMatch(/= count %/);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('by what a turn costs', () => {
       'int a[8]; for (int k = 0; k < 8; k++) a[k] = v + k; int d = 2; while (v % (a[d & 7] + 2)) d = d * 5 + v % d; result = d;',
     ],
   ])('%s are not left to single lanes', (_, body) => {
-    expect(packedText(body)).not.toMatch(/= count %/);
+    expect(vectorText(body)).not.toMatch(/= count %/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Vectors that are taken apart into what single lanes need: which are, in what order, and that the results stay. */
+/** Vectors that are split into what single lanes need: which are, in what order, and that the results stay. */
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
@@ -7,8 +7,8 @@ import { optimise } from '../../src/passes/pipeline.ts';
 import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
-/** The instructions of the packed form, four lanes wide, of a kernel without barriers. */
-function packed(source: string): ir.Instruction[] {
+/** The instructions of the vector form, four lanes wide, of a kernel without barriers. */
+function vectorised(source: string): ir.Instruction[] {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 4 } });
   const found: ir.Instruction[] = [];
@@ -20,7 +20,7 @@ function packed(source: string): ir.Instruction[] {
 
 /** Loads and atomics in order: `v` for loads of vectors, `s` for those of scalars, `a` for atomics, `x` for lanes taken out. */
 function shape(source: string): string {
-  return packed(source)
+  return vectorised(source)
     .map(({ op, results }) => {
       if (op === 'load') return results[0]!.type.kind === 'vector' ? 'v' : 's';
       return op === 'atomic' ? 'a' : op === 'extract' ? 'x' : '';

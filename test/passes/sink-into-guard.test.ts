@@ -1,4 +1,4 @@
-/** What moves into a guard before packing, and what must not. That it changes no result vectorise.test.ts sees to. */
+/** What moves into a guard before vectorisation, and what must not. That it changes no result vectorise.test.ts sees to. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
@@ -7,7 +7,7 @@ import { optimise } from '../../src/passes/pipeline.ts';
 import { wasm } from '../../src/target/wasm.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
-/** How many loads stand outside of all conditions, of those that one work-item does. */
+/** How many loads are outside of all conditions, of those that one work-item does. */
 function loadsOutside(body: string): number {
   const module = compileForTest(`
     kernel void k(global const float *in, global float *out, global int *flags, int n) {

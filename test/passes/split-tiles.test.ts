@@ -1,4 +1,4 @@
-/** Which `items` are cut into one for each tile that they fill. */
+/** Which work-item loops are cut into one for each tile that they fill. */
 import { expect, it } from 'vitest';
 import * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
@@ -46,7 +46,7 @@ kernel @k(%in: ptr<global>, %out: ptr<global>, %n: i32) work-group {
   return
 }`;
 
-/** The tiles that each `items` of the kernel writes to, and how many instructions it has. */
+/** The tiles that each work-item loops of the kernel writes to, and how many instructions it has. */
 function split(text: string): string[] {
   const module = parseModule(text, 'test.ir');
   const [fn] = module.functions;
@@ -75,7 +75,7 @@ it.each([
   ['what is written elsewhere, too', { behind: 'store %out, %b align=4' }],
   ['a value that is kept', { behind: 'context_write $s, %b' }],
   ['a tile that is read', { behind: '%c = load %to_a align=4 : f32\nstore %to_b, %c align=4' }],
-  ['tiles that both hang on the row', { value: '%a' }],
+  ['tiles that both depend on the row', { value: '%a' }],
   ['a value of the work-item', { before: '%own = context_read $s : f32', value: '%own' }],
 ])('leaves %s together', (_, parts) => {
   expect(split(kernel(parts))).toHaveLength(1);

@@ -9,7 +9,7 @@ import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel
 
 const width = 16;
 
-/** Work-items fill two tiles with what stands in `a` and `b`, and go along them from `first` to `end`. */
+/** Work-items fill two tiles with what is in `a` and `b`, and go along them from `first` to `end`. */
 const kernel = (body: string): string => `
 kernel void test(global const int *a, global const int *b, global int *c, int first, int end) {
   local int tile_a[${width}][${width}], tile_b[${width}][${width}], others[3][${width}], both[2][${width}][${width}];
@@ -29,7 +29,7 @@ type Tile = (row: number, column: number) => number;
 interface Case {
   readonly name: string;
   readonly body: string;
-  /** Parameters of the packed loop that are pointers. */
+  /** Parameters of the vectorised loop that are pointers. */
   readonly pointers: number;
   readonly expected: (at: { x: number; y: number; first: number; end: number }, a: Tile, b: Tile) => number;
 }
@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Pointers among the parameters of the loops in packed regions, each as often as there are such regions. */
+/** Pointers among the parameters of the loops in vector regions, each as often as there are such regions. */
 function pointersIn(source: string): number[] {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 4 } });

@@ -66,7 +66,7 @@ const cases: readonly { name: string; source: string }[] = [
     ),
   },
   {
-    name: 'a band around the diagonal',
+    name: 'a strip around the diagonal',
     source: kernel(
       'int s = 0; if (x - y < 4 && y <= x + 2) for (int k = 0; k < n; k++) s += in[k * n + x] * in[y * n + k]; out[y * n + x] = s;',
     ),
@@ -173,7 +173,7 @@ describe.each(cases)('rows together: $name', ({ source }) => {
 it.each([
   ['in whole parts', 8, 4],
   ['in no whole rows', 8, 3],
-  ['in no whole packs', 6, 4],
+  ['in no whole vectors', 6, 4],
   ['of one row', 8, 1],
 ])('groups of the size that the kernel demands, %s', (_, across, down) => {
   const attribute = `__attribute__((reqd_work_group_size(${across}, ${down}, 2)))`;
@@ -275,7 +275,7 @@ describe('what pays', () => {
     const module = compileForTest(source);
     optimise(module, { target: wasm });
     const all = itemsOf(module);
-    // Where a long loop is cut, what stands before and behind it are regions of their own.
+    // Where a long loop is cut, what is before and behind it are regions of their own.
     const looping = all.filter(({ regions }) => containsLoop(regions[0]!));
     return (looping.length > 0 ? looping : all).map(({ rows }) => rows);
   };

@@ -1,4 +1,4 @@
-/** Loops whose steps are as long as the range: which are cut into stretches, and that nothing else changes. */
+/** Loops whose steps are as long as the range: which are cut into strips, and that nothing else changes. */
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
@@ -69,7 +69,7 @@ describe.each([
 ])('%s', (_, body) => {
   const source = kernel(body);
   const range = { global: [24, 2], local: [12, 1], offset: [5, 0] };
-  // Turns of the whole range are 24 long: none, one stretch that just fits or does not, and several with a rest.
+  // Iterations of the whole range are 24 long: none, one strip that just fits or does not, and several with a rest.
   it.each([3, 208, 209, 220, 221, 700])('is right for %i', (n) => {
     const run = (launch: (args: Parameters<typeof runOnInterpreter>[3]) => void): number[] => {
       const a = Int32Array.from({ length: 800 }, (_, at) => (at * 7919) % 101);

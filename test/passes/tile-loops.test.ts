@@ -1,4 +1,4 @@
-/** Long loops cut into stretches: what becomes of one, which stay whole, and that nothing else changes. */
+/** Long loops cut into strips: what becomes of one, which stay whole, and that nothing else changes. */
 import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import type * as ir from '../../src/ir/ir.ts';
@@ -34,7 +34,7 @@ const kernel = (body: string): string => `kernel void test(int n, global float *
 }`;
 const sum = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + x]; b[x] = s;';
 
-it('writes stretches, and a barrier between them', () => {
+it('writes strips, and a barrier between them', () => {
   const module = prepared(kernel(sum));
   tileLoops(module.functions[0]!, 32, openclC.cache, 16);
   assertValid(module, 'tile-loops');
@@ -87,7 +87,7 @@ describe('cuts', () => {
     tileLoops(module.functions[0]!, 32, openclC.cache);
     return barriers(module);
   };
-  it('loops that read another line in each turn', () => {
+  it('loops that read another line in each iteration', () => {
     expect(cuts(sum)).toBe(1);
     expect(cuts('float s = 0; for (int k = 0; k < n; k++) s += a[k * 16 + x]; b[x] = s;')).toBe(1);
     expect(cuts('float s = 0; for (int k = 0; k < n; k++) s += a[k * 15]; b[x] = s;')).toBe(0);
@@ -102,7 +102,7 @@ describe('cuts', () => {
     const much = 'float16 v = a[k * n + x]; s += v * v * (v - 2) + (v + 1) * (v + 3);';
     expect(cuts(`float16 s = 0; for (int k = 0; k < n; k++) { ${much} } b[x] = s.s3 + s.s5;`)).toBe(1);
   });
-  it('into shorter stretches where a turn reads in many lines', () => {
+  it('into shorter strips where an iteration reads in many lines', () => {
     const lengthOf = (body: string): string | undefined => {
       const module = prepared(kernel(body));
       tileLoops(module.functions[0]!, 32, openclC.cache, 128);
@@ -112,7 +112,7 @@ describe('cuts', () => {
     const four = 's += a[k * n + x] + a[k * n * 2 + x] * a[k * n * 3 + x] + a[k * n * 4 + x];';
     expect(lengthOf(sum.replace('s += a[k * n + x];', four))).toBe('32');
   });
-  it('none that work-items leave one by one, or may not come to', () => {
+  it('none that work-items leave at different iterations, or may not come to', () => {
     expect(cuts('float s = 0; for (int k = 0; k < x; k++) s += a[k * n + x]; b[x] = s;')).toBe(0);
     expect(cuts(`if (n > 3) { ${sum} }`)).toBe(1);
     expect(cuts(`if (n < 3) return; ${sum}`)).toBe(1);
@@ -163,7 +163,7 @@ it.each(counted)('$name, to the same sums', ({ head }) => {
   }`;
   const input = numbers(1024);
   const range = { global: [14], local: [7] };
-  // No turn, less than a stretch, whole stretches, and more than that.
+  // No iteration, less than a strip, whole strips, and more than that.
   for (const n of [0, 1, 100, 128, 256, 300]) {
     const [expected, actual] = [new Int32Array(14), new Int32Array(14)];
     const given = (out: Int32Array) => [value.int(n), buffer(input), buffer(out)];
@@ -218,7 +218,7 @@ it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
   }
 });
 
-it('leaves slots to the work-items that a guard lets in', () => {
+it('leaves contextArrays to the work-items that a guard lets in', () => {
   const module = prepared(kernel(`if (x < n) { ${sum} }`));
   tileLoops(module.functions[0]!, 32, openclC.cache);
   formWorkItemLoops(module.functions[0]!, 32);

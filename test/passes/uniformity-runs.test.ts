@@ -1,6 +1,6 @@
 /**
  * What the analysis of uniformity says, against what work-items compute: each kernel is run with a trace of all its
- * values. Work-items are compared where they are at the same place in the same turns of the loops around it.
+ * values. Work-items are compared where they are at the same place in the same iterations of the loops around it.
  */
 import { describe, expect, it } from 'vitest';
 import { Builder, newRegion, newValue } from '../../src/ir/builder.ts';
@@ -28,7 +28,7 @@ type Site =
     }
   /** A loop is about to start, or its body is. */
   | { readonly kind: 'enter'; readonly loop: number }
-  | { readonly kind: 'turn'; readonly loop: number };
+  | { readonly kind: 'iterate'; readonly loop: number };
 
 /** Adds to a kernel in work-item form what notes its values; gives the places by their number. */
 function instrument(module: ir.Module): Site[] {
@@ -67,7 +67,7 @@ function instrument(module: ir.Module): Site[] {
   const visit = (region: ir.Region, loops: readonly number[], loop: number | undefined): void => {
     const output = newRegion();
     const builder = new Builder(output, module.addressBits);
-    if (loop !== undefined) note(builder, { kind: 'turn', loop }, builder.integer(i32, 0));
+    if (loop !== undefined) note(builder, { kind: 'iterate', loop }, builder.integer(i32, 0));
     for (const parameter of region.parameters) noteValue(builder, parameter, loops);
     for (const instruction of region.instructions) {
       if (instruction.op === 'loop') {
@@ -97,7 +97,7 @@ function asWord(builder: Builder, value: ir.Value): ir.Value | undefined {
   return undefined;
 }
 
-/** Who noted what at one place and in the same turns, group by group. */
+/** Who noted what at one place and in the same iterations, group by group. */
 type Meetings = Map<string, { site: number; x: number; row: string; value: number }[]>;
 
 function meetingsOf(sites: readonly Site[], words: Int32Array, range: Range): Meetings {
@@ -106,16 +106,16 @@ function meetingsOf(sites: readonly Site[], words: Int32Array, range: Range): Me
   for (let item = 0; item < width * height * depth; item += 1) {
     const id = [item % width, Math.floor(item / width) % height, Math.floor(item / width / height)] as const;
     const group = id.map((at, dimension) => Math.floor(at / range.local[dimension]!)).join();
-    const turns = new Map<number, number>();
+    const iterations = new Map<number, number>();
     for (let event = 0; event < traceLength - 1; event += 1) {
       const at = (item * traceLength + event) * 2;
       const number = words[at]!;
       if (number === 0) break;
       const site = sites[number - 1]!;
-      if (site.kind === 'enter') turns.set(site.loop, -1);
-      else if (site.kind === 'turn') turns.set(site.loop, turns.get(site.loop)! + 1);
+      if (site.kind === 'enter') iterations.set(site.loop, -1);
+      else if (site.kind === 'iterate') iterations.set(site.loop, iterations.get(site.loop)! + 1);
       else if (site.kind === 'value') {
-        const key = `${group}|${number}|${site.loops.map((loop) => turns.get(loop)).join()}`;
+        const key = `${group}|${number}|${site.loops.map((loop) => iterations.get(loop)).join()}`;
         const met = { site: number, x: id[0], row: `${id[1]},${id[2]}`, value: words[at + 1]! };
         const list = meetings.get(key);
         if (list) list.push(met);

@@ -61,7 +61,7 @@ describe('unroll', () => {
     expect(optimised(counting(limitOf(16), 'unroll=0 ', loading(1))).loops).toBe(0);
   });
 
-  it('writes out a copy for each turn, and the way out', () => {
+  it('writes out a copy for each iteration, and the way out', () => {
     expect(afterPass(counting(limitOf(2)), unrollLoops)).toMatchInlineSnapshot(`
       "
       kernel @k(%p: ptr<global>, %n: i32) {
@@ -100,7 +100,7 @@ describe('unroll', () => {
     `);
   });
 
-  it('puts several turns into a loop where asked to, with the test where the loop may end', () => {
+  it('puts several iterations into a loop where asked to, with the test where the loop may end', () => {
     expect(afterPass(counting(limitOf(5), 'unroll=2 '), unrollLoops)).toMatchInlineSnapshot(`
       "
       kernel @k(%p: ptr<global>, %n: i32) {

@@ -1,6 +1,6 @@
 /**
- * What packing makes of the ways in which kernels reach memory and part: what it says it does, and that the outcome is
- * that of one work-item after another, for lane counts that fill several vectors and rows that packs do not fill.
+ * What vectorisation makes of the ways in which kernels reach memory and part: what it says it does, and that the outcome is
+ * that of one work-item after another, for lane counts that fill several vectors and rows that vectors do not fill.
  */
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/build/inspect.ts';
@@ -95,14 +95,14 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: ['load strided', 'load strided', 'store consecutive'],
   },
   {
-    name: 'walks along rows',
+    name: 'reads along rows',
     source: kernel(
       'int s = 0; for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k] * in[k]; out[i] = s;',
     ),
     shapes: ['load transposed', 'load uniform', 'store consecutive'],
   },
   {
-    name: 'walks along rows that are too short, backwards or forwards from below zero',
+    name: 'reads along rows that are too short, backwards or forwards from below zero',
     source: kernel(`
       int s = 0;
       for (int k = 0; k < n - 39; k++) s = s * 3 + in[i * (n >> 4) + k];
@@ -114,7 +114,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
-    name: 'walks along rows of 64 bits',
+    name: 'reads along rows of 64 bits',
     source: kernel(
       'long s = 0; for (int k = 0; k < n - 20; k++) s = s * 3 + in[(n + 2 - i) / 3 * (n >> 5) + k]; out[i] = s;',
       'long',
@@ -133,7 +133,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
-    name: 'walks along rows that the loop writes to',
+    name: 'reads along rows that the loop writes to',
     source: kernel(`
       global int *row = out + i * 2;
       int s = 0; for (int k = 0; k < 2 + (n & 1); k++) { if (k < 2) row[k] = in[i] + s; s += in[i * (n >> 4) + k] + row[k & 1]; }
@@ -141,7 +141,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
-    name: 'walks along rows of some',
+    name: 'reads along rows of some',
     source: kernel(`
       int s = 0; if (in[i] & 1) for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k];
       for (int k = 0; k < (in[i] & 7); k++) s = s * 3 + in[i * (n >> 4) + k]; out[i] = s;`),
@@ -393,7 +393,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   },
 ];
 
-describe.each(cases)('packed: $name', ({ source, shapes }) => {
+describe.each(cases)('vectorised: $name', ({ source, shapes }) => {
   it('reaches memory so', () => {
     if (shapes.length > 0) expect(shapesOf(source, 8)).toEqual(shapes);
   });
@@ -414,13 +414,13 @@ describe('a loop that work-items leave in hundreds of places', () => {
     return kernel(`int a = in[i]; for (int j = 0; j < n >> 3; j++) { ${ways.join('\n')} } out[i] = a;`);
   };
   const throughout = loop(520, '{ a++; continue; }');
-  it('is left alone where its packed form would nest too deep, and still compiles', () => {
+  it('is left alone where its vectorised form would nest too deep, and still compiles', () => {
     expect(shapesOf(throughout, 8)).toEqual(['its work-items leave loops and blocks in too many places']);
     const expected = outputOf((args) => runOnInterpreter(compileForTest(throughout), 'test', range, args));
     const run = wasmRunner(compileForTest(throughout), { lanes: 8, verify: false });
     expect(outputOf((args) => run('test', range, args))).toEqual(expected);
   });
-  it('is packed where nobody who leaves comes back, for that does not nest', () => {
+  it('is vectorised where nobody who leaves comes back, for that does not nest', () => {
     expect(shapesOf(loop(500, 'break;'), 4)).toEqual(['load consecutive', 'store consecutive']);
   });
 });
@@ -428,9 +428,9 @@ describe('a loop that work-items leave in hundreds of places', () => {
 describe('the cost model', () => {
   const lanesOf = (source: string): unknown => {
     let found: unknown;
-    const onDecision = ({ items, outcome }: VectoriseDecision): void => {
+    const onDecision = ({ itemLoop, outcome }: VectoriseDecision): void => {
       // Where a long loop is cut, it is the loop that counts.
-      const hasLoop = items.regions[0]!.instructions.some(({ op }) => op === 'loop');
+      const hasLoop = itemLoop.regions[0]!.instructions.some(({ op }) => op === 'loop');
       if (found === undefined || hasLoop) found = 'lanes' in outcome ? outcome.lanes : 'one by one';
     };
     optimise(compileForTest(source), { target: wasm, vectorise: { onDecision } });
@@ -488,7 +488,7 @@ describe('the cost model', () => {
       kernel(`float a = 0, b = 0; for (int k = 0; k < n; k++) { ${inner} } out[i] = a + b;`, 'float');
     expect(lanesOf(rows('a += in[i * n + 2 * k]; b += in[(i + n) * n + 2 * k];'))).toBe('one by one');
     expect(lanesOf(rows('a += in[i * n + k];'))).toBe(8);
-    // Four turns of both would take all registers.
+    // Four iterations of both would take all registers.
     expect(lanesOf(rows('a += in[i * n + k]; b += in[(i + n) * n + k];'))).toBe(4);
     expect(lanesOf(rows('a += in[i * n + k] * in[k * n]; b = sqrt(a) * b + a / (b + 2);'))).toBe(8);
     expect(lanesOf(rows('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(16);

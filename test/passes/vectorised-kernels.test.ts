@@ -1,6 +1,6 @@
 /**
- * Random kernels, packed: they must leave in memory what they leave one work-item at a time, on the interpreter and as
- * WebAssembly, with local sizes that packs do not fill.
+ * Random kernels, vectorised: they must leave in memory what they leave one work-item at a time, on the interpreter and as
+ * WebAssembly, with local sizes that vectors do not fill.
  */
 import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
@@ -40,15 +40,15 @@ function wasmOutputOf(module: ir.Module, range: Range, args: Arguments): Int32Ar
   return new Int32Array(output.buffer);
 }
 
-function expectSamePacked(
+function expectSameVectorised(
   module: ir.Module,
   lanes: 2 | 4 | 8,
   rows: number,
   range: Range,
   args: Arguments,
 ): void {
-  const packed = cloneModule(module);
-  optimise(packed, { verify: assertValid, target: wasm, vectorise: { lanes, rows } });
+  const vectorised = cloneModule(module);
+  optimise(vectorised, { verify: assertValid, target: wasm, vectorise: { lanes, rows } });
   const single = cloneModule(module);
   optimise(single);
   let text = '';
@@ -60,23 +60,23 @@ function expectSamePacked(
       return false;
     }
   };
-  if (!same(() => outputOf(packed, range, args), outputOf(module, range, args))) {
-    expect.fail(`interpreted: ${text}\n${printModule(packed)}`);
+  if (!same(() => outputOf(vectorised, range, args), outputOf(module, range, args))) {
+    expect.fail(`interpreted: ${text}\n${printModule(vectorised)}`);
   }
   // Not what the interpreter computes: local memory that nobody wrote is not zero here.
-  if (!same(() => wasmOutputOf(packed, range, args), wasmOutputOf(single, range, args))) {
-    expect.fail(`compiled: ${text}\n${printModule(packed)}`);
+  if (!same(() => wasmOutputOf(vectorised, range, args), wasmOutputOf(single, range, args))) {
+    expect.fail(`compiled: ${text}\n${printModule(vectorised)}`);
   }
 }
 
-describe('random kernels do the same when they are packed', () => {
+describe('random kernels do the same when they are vectorised', () => {
   for (let seed = from; seed <= to; seed += 1) {
     it(`seed ${seed}`, () => {
       const range = ranges[seed % ranges.length]!;
       const lanes = seed % 3 === 0 ? 2 : seed % 3 === 1 ? 4 : 8;
       const options = [{}, { unrolledLoops: true }, { freelySet: true }][seed % 5] ?? {};
       const args = { input: numbers(256, seed), n: seed % 7 };
-      expectSamePacked(randomKernel(seed, options), lanes, 2, range, args);
+      expectSameVectorised(randomKernel(seed, options), lanes, 2, range, args);
     });
   }
 });
@@ -91,7 +91,7 @@ describe('random kernels do the same when their rows run together', () => {
         ...([{}, { unrolledLoops: true }, { freelySet: true }][seed % 5] ?? {}),
       };
       const args = { input: numbers(256, seed), n: seed % 7 };
-      expectSamePacked(randomKernel(seed, options), lanes, 2 + (seed % 3), range, args);
+      expectSameVectorised(randomKernel(seed, options), lanes, 2 + (seed % 3), range, args);
     });
   }
 });

@@ -22,16 +22,16 @@ const forms = [
   ['after all passes', {}],
   ['with the fewest passes', { disabled: true, verify: false }],
   ['with helpers that stay functions', { inlineLimit: 0, verify: false }],
-  ['in packs of 4', { lanes: 4, verify: false }],
-  ['in packs of 8', { lanes: 8, verify: false }],
-  ['in packs of 8, two rows at a time', { lanes: 8, rows: 2 }],
+  ['in vectors of 4', { lanes: 4, verify: false }],
+  ['in vectors of 8', { lanes: 8, verify: false }],
+  ['in vectors of 8, two rows at a time', { lanes: 8, rows: 2 }],
 ] as const;
 
 /**
  * Runs kernel `k`, whose first argument is where it leaves its results, on the interpreter and as WebAssembly.
  * @param expected what it must leave there; the array is not changed
  * @param args makes the other arguments anew for each run
- * @param which `some forms`: only after all passes and in packs of 8, for the second to last of many that are alike
+ * @param which `some forms`: only after all passes and in vectors of 8, for the second to last of many that are alike
  */
 export function expectEverywhere(
   source: string,

@@ -133,7 +133,7 @@ function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
 export interface WasmOptions {
   readonly disabled?: boolean;
   readonly inlineLimit?: number;
-  /** Packs everything that can be, by so many; `chosen` packs what is worth it, as the device does. Default: nothing. */
+  /** Vectorises everything that can be, by so many; `chosen`: what is worth it, as the device does. Default: nothing. */
   readonly lanes?: LaneCount | 'chosen';
   /** Whether products may be computed together with sums; default false. */
   readonly fuses?: boolean;
@@ -146,7 +146,7 @@ export interface WasmOptions {
   /** What is known of the kernel `k`'s images and samplers. */
   readonly known?: KnownHandles;
   /** Exchanges dimensions 0 and 1 of kernels, whether that pays or not; default false. */
-  readonly swap?: boolean;
+  readonly interchange?: boolean;
   /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
   readonly groupsAtOnce?: number;
   /** The numbers of the work-groups that run, from the first on and before the second; default all. */
@@ -164,13 +164,13 @@ export type KernelRunner = (
 
 function passOptions(options: WasmOptions): OptimiseOptions {
   const { disabled = false, inlineLimit, lanes, rows, fewLanes } = options;
-  const { verify = true, known, swap = false } = options;
+  const { verify = true, known, interchange = false } = options;
   return {
     disabled,
     inlineLimit,
     target: wasm,
     vectorise: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows, fewLanes },
-    swap: swap && 'wherever possible',
+    interchange: interchange && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
       if (!verify) return;
@@ -183,22 +183,22 @@ function passOptions(options: WasmOptions): OptimiseOptions {
 /**
  * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
  * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
- * it is packed.
+ * it is vectorised.
  */
 export function wasmRunner(module: Module, options: WasmOptions = {}): KernelRunner {
   optimise(module, passOptions(options));
   return runnerOf(module, options);
 }
 
-/** A copy of a module after the passes that are the same however it is packed, for `packedRunner`. */
-export function preparedForPacking(module: Module, options: WasmOptions = {}): Module {
+/** A copy of a module after the passes that are the same however it is vectorised, for `vectorRunner`. */
+export function preparedForVectors(module: Module, options: WasmOptions = {}): Module {
   const copy = cloneModule(module);
   prepareForVectorising(copy, passOptions(options));
   return copy;
 }
 
 /** A copy of what `preparedForPacking` made, after the other passes. */
-export function packed(prepared: Module, options: WasmOptions): Module {
+export function vectorised(prepared: Module, options: WasmOptions): Module {
   const copy = cloneModule(prepared);
   vectoriseAndFinish(copy, passOptions(options));
   return copy;
@@ -206,10 +206,10 @@ export function packed(prepared: Module, options: WasmOptions): Module {
 
 /**
  * As `wasmRunner` does it, from what `preparedForPacking` made under the same options but for `lanes`, `rows` and `fewLanes`. It stays as it
- * is, for other ways of packing it.
+ * is, for other ways of vectorising it.
  */
-export function packedRunner(prepared: Module, options: WasmOptions): KernelRunner {
-  return runnerOf(packed(prepared, options), options);
+export function vectorRunner(prepared: Module, options: WasmOptions): KernelRunner {
+  return runnerOf(vectorised(prepared, options), options);
 }
 
 /** No thread has its area in the first page, also where other things are there (runtime/memory-pool.ts). */
@@ -228,7 +228,7 @@ function runnerOf(module: Module, options: WasmOptions): KernelRunner {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
     if (!code) throw new Error(`no kernel ${kernel}`);
     // What a swapped kernel takes for dimension 0 is dimension 1.
-    const isSwapped = code.attributes.swap === 'done';
+    const isSwapped = code.attributes.interchange === 'done';
     const ordered = ([x, y, z]: Three): Three => (isSwapped ? [y, x, z] : [x, y, z]);
     const global = ordered(three(range.global, 1));
     const local = ordered(three(range.local, 1));

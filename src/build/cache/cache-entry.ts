@@ -1,5 +1,5 @@
 /**
- * What a file of the cache holds: a mark, the SHA-256 of all that follows, the key that it was written for, the content. The key stands
+ * What a file of the cache holds: a mark, the SHA-256 of all that follows, the key that it was written for, the content. The key is
  * in it so that a file under another's name is no entry, and the checksum is one that nobody meets by chance.
  */
 import { sha256 } from './hash.ts';
@@ -8,7 +8,7 @@ const mark = new TextEncoder().encode('MLC2');
 const digestBytes = 32;
 const headBytes = mark.length + digestBytes + 4;
 
-/** The most bytes that an entry takes beside its content, for keys of up to 64 characters. */
+/** The most bytes that an entry takes besides its content, for keys of up to 64 characters. */
 export const mostEntryOverhead = headBytes + 64;
 
 /** The whole file for a key and its content. */

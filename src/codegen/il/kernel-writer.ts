@@ -512,7 +512,7 @@ export class KernelWriter {
       bytes.set(global.bytes);
       const lines = this.#il.lines.length;
       this.#memory.initialise(start, [...new Int32Array(bytes.buffer)]);
-      // it stands at the beginning, since control may come to its first use only sometimes
+      // it is at the beginning, since control may come to its first use only sometimes
       this.#il.lines.unshift(...this.#il.lines.splice(lines));
     }
     return start;

@@ -87,7 +87,7 @@ export class Memory {
       }
       return;
     }
-    // what is loaded stands in x, y, z and w as it lies in memory
+    // what is loaded is in x, y, z and w as it lies in memory
     const direct = target.every(({ component }, index) => component === index);
     const into = direct ? target : il.fresh(target.length);
     il.line(

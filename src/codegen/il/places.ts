@@ -13,7 +13,7 @@ export interface Place {
   readonly component: number;
 }
 
-/** Something that IL cannot say, and where it stands. */
+/** Something that IL cannot say, and where it is. */
 export class IlWriteError extends Error {
   readonly span: Span | undefined;
 
@@ -93,7 +93,7 @@ export class IlText {
     return places;
   }
 
-  /** An instruction on each word by itself, as many at once as stand in one register. */
+  /** An instruction on each word by itself, as many at once as are in one register. */
   each(name: string, target: readonly Place[], ...sources: readonly (readonly Place[])[]): void {
     for (let start = 0; start < target.length; ) {
       let end = start + 1;
@@ -107,7 +107,7 @@ export class IlText {
     }
   }
 
-  /** What stands at the positions that are written. */
+  /** What is at the positions that are written. */
   #read(target: readonly Place[], source: readonly Place[]): string {
     const [first] = source;
     const picks = [0, 1, 2, 3].map((position) => {

@@ -79,7 +79,7 @@ export function pointerTo(
   const space = spaceName(writer.spaceOf(pointer));
   const prefix = isVolatile ? 'volatile ' : '';
   if (typeof element === 'string') return `${prefix}${space} ${element} *`;
-  // A pointer in memory: its own space stands after the star.
+  // A pointer in memory: its own space is after the star.
   if (element.kind === 'pointer') return `${typeText(element)} ${prefix}${space} *`;
   return `${prefix}${space} ${typeText(element)} *`;
 }

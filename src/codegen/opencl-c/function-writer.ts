@@ -23,7 +23,7 @@ import type { ProgramContext } from './program-context.ts';
 import type { ValueWriter } from './value-writer.ts';
 import { arrayObject, declareVariable } from './variables.ts';
 
-/** A line of the body and how deep it stands. */
+/** A line of the body and how deep it is. */
 export interface Line {
   readonly depth: number;
   readonly text: string;
@@ -214,7 +214,7 @@ export class FunctionWriter implements ValueWriter {
       : this.value(from);
   }
 
-  /** Whether the variable of `target` stands in the expression of `value`. */
+  /** Whether the variable of `target` is in the expression of `value`. */
   mentions(value: ir.Value, target: Expression): boolean {
     const known = this.#known.get(value);
     if (known) return known.text === target.text;
@@ -251,7 +251,7 @@ export class FunctionWriter implements ValueWriter {
 
   // ------------------------------------------------------------------------------------------ statements
 
-  /** OpenCL C wants local variables at the top of kernels; the others stand there too, since they live as long. */
+  /** OpenCL C wants local variables at the top of kernels; the others are there too, since they live as long. */
   #declareVariables(region: ir.Region): void {
     for (const instruction of region.instructions) {
       if (instruction.op === 'variable') this.#declareVariable(instruction);

@@ -65,7 +65,7 @@ export class HostTypes {
     );
   }
 
-  /** A name is declared once for each meaning; a second meaning gets a name beside it. */
+  /** A name is declared once for each meaning; a second meaning gets a name next to it. */
   #declared(wish: string, meaning: string, declare: (name: string) => string, prefix = ''): string {
     const key = `${wish}:${meaning}`;
     let name = this.#names.get(key);

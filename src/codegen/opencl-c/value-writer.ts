@@ -19,7 +19,7 @@ export interface ValueWriter {
   value(value: ir.Value): Expression;
   unsigned(value: ir.Value): Expression;
   signed(value: ir.Value): Expression;
-  /** A name or constant, which may stand several times. */
+  /** A name or constant, which may be several times. */
   atom(value: ir.Value, signed?: boolean): Expression;
   /** A vector of truth values with lanes of the width. */
   mask(value: ir.Value, bits: number): Expression;

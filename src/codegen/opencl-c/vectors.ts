@@ -1,4 +1,4 @@
-/** Vectors put together and taken apart: literals, swizzles and lanes. */
+/** Vectors put together and split: literals, swizzles and lanes. */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf } from '../../ir/types.ts';
 import { typeText } from './c-types.ts';

@@ -105,7 +105,7 @@ function placeTemporaries(
       for (const [index, { reads, writes }] of points.entries()) {
         for (const register of reads) {
           const span = spans.get(register);
-          // Read before it is written here: it comes from another turn of a loop.
+          // Read before it is written here: it comes from another iteration of a loop.
           if (span) span.to = index;
           else home.set(register, undefined);
         }

@@ -262,7 +262,7 @@ function leadingZeros(emitter: Emitter, value: Source): Source {
 }
 
 interface Comparison {
-  /** What stands behind SET or PRED. */
+  /** What is behind SET or PRED. */
   readonly name: string;
   readonly isSwapped: boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * A bundle while it is filled: which slots are free, which literals and constants it has, and whether its sources can be read. An
- * instruction stands in the slot of the channel that it writes, or in t, which writes any channel; t alone has the transcendental
+ * instruction is in the slot of the channel that it writes, or in t, which writes any channel; t alone has the transcendental
  * functions, multiplies integers and converts. Doubles take two slots or all four of x to w.
  */
 import { type Chip, literalsPerBundle, locksPerClause, wordsPerAluClause } from './chips.ts';
@@ -11,7 +11,7 @@ import { type BankSwizzle, bankSwizzles, type Read } from './ports.ts';
 export type SlotName = 'x' | 'y' | 'z' | 'w' | 't';
 export const slotNames: readonly SlotName[] = ['x', 'y', 'z', 'w', 't'];
 
-/** What stands in one slot. Of doubles, each slot has its part of the sources and of the result. */
+/** What is in one slot. Of doubles, each slot has its part of the sources and of the result. */
 export interface Slot {
   readonly slot: SlotName;
   readonly alu: Alu;
@@ -103,7 +103,7 @@ export class BundleBuilder {
     return { slots, literals: this.#literals };
   }
 
-  /** The slots that an operation could stand in, the better ones first. */
+  /** The slots that an operation could be in, the better ones first. */
   *#placings(alu: Alu): Iterable<readonly Slot[]> {
     const { opcode, targets, sources } = alu;
     const isFree = (slot: SlotName): boolean => !this.#slots.has(slot);

@@ -55,5 +55,5 @@ export const clauseTemporaries = 4;
 export const wordsPerAluClause = 128;
 /** Different literals of a bundle. */
 export const literalsPerBundle = 4;
-/** Stretches of constant buffers that an ALU clause may lock. */
+/** Ranges of constant buffers that an ALU clause may lock. */
 export const locksPerClause = 2;

@@ -11,7 +11,7 @@ import {
 export interface Node {
   readonly number: number;
   readonly operation: Operation;
-  /** `isOrder`: it may stand in the same bundle, where all reads come before all writes. */
+  /** `isOrder`: it may be in the same bundle, where all reads come before all writes. */
   readonly before: { readonly node: Node; readonly isOrder: boolean }[];
   /** Operations in the longest chain from here to the block's end; fetches count more. */
   height: number;

@@ -5,7 +5,7 @@
  */
 import { bitsOfFloat, floatOfBits, rounded } from './bits.ts';
 
-/** Where an instruction may stand: in one of x y z w or in t; in t only; or in several of x y z w at once. */
+/** Where an instruction may be: in one of x y z w or in t; in t only; or in several of x y z w at once. */
 export type Units = 'any' | 'vector' | 'trans' | 'shift' | 'pair' | 'quad';
 
 export interface Opcode {

@@ -36,7 +36,7 @@ export function printProgram(program: Program, options: PrintOptions = {}): stri
     .join('');
 }
 
-/** The line of a place, as `#line` has it; undefined for what stands in no file (its name begins with `<`). */
+/** The line of a place, as `#line` has it; undefined for what is in no file (its name begins with `<`). */
 export function lineOf(span: Span): number | undefined {
   const { file, start } = outermostUse(span);
   const { name, line } = file.presumed(start);

@@ -81,7 +81,7 @@ class BlockScheduler {
     return [...this.#waiting].some(({ operation }) => operation.kind === 'fetch');
   }
 
-  /** Arithmetic that no fetch or store stands in front of. */
+  /** Arithmetic that no fetch or store is in front of. */
   #isFree(node: Node, seen = new Set<Node>()): boolean {
     if (node.operation.kind !== 'alu') return false;
     if (seen.has(node)) return true;
@@ -108,7 +108,7 @@ class BlockScheduler {
     });
   }
 
-  /** With one fetch at a time: what stands before the event in the program, so that values are used up before new ones come. */
+  /** With one fetch at a time: what is before the event in the program, so that values are used up before new ones come. */
   get #isInOrder(): boolean {
     return this.#fetchesAtOnce === 1;
   }

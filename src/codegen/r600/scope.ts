@@ -214,7 +214,7 @@ export class Scope {
     return { kind: 'constant', buffer: this.parameters.launchBuffer, index, channel: axis };
   }
 
-  /** Where a pixel kernel stands along an axis, as it begins with it: a float, half a pixel in. */
+  /** Where a pixel kernel is along an axis, as it begins with it: a float, half a pixel in. */
   readonly pixel = (axis: 0 | 1): Source => registerSource(this.#inputs[0]![axis]!);
 
   /** Which thread this is, along an axis. */

@@ -5,7 +5,7 @@
  *     pointer + (start + clamp(x, 0, width - 1) + clamp(y, 0, height - 1) * pitch) * size
  *
  * with start, width, height and pitch out of a parameter that tells the shape. A texture unit takes x and y, knows the shape,
- * and clamps by itself; so the address is taken apart into terms, and x and y are what is left of them without the shape. It
+ * and clamps by itself; so the address is split into terms, and x and y are what is left of them without the shape. It
  * rounds floats down by itself, too, and multiplies those from 0 to 1 by the size.
  */
 import type * as ir from '../../ir/ir.ts';
@@ -50,7 +50,7 @@ export function coordinatesOf(
   facts: AddressFacts,
 ): Coordinates | undefined {
   const found: Term[] = [];
-  for (const value of terms) takeApart({ value, factor: 1, isPitched: false }, facts, found);
+  for (const value of terms) splitMask({ value, factor: 1, isPitched: false }, facts, found);
   let x: ir.Value | undefined;
   let y: ir.Value | undefined;
   for (const { value, factor, isPitched } of found) {
@@ -96,7 +96,7 @@ export function isInsideTest(
   return made?.op === 'compare' && made.fn === 'ult' && facts.isShape(made.operands[1]!);
 }
 
-function takeApart(term: Term, facts: AddressFacts, found: Term[]): void {
+function splitMask(term: Term, facts: AddressFacts, found: Term[]): void {
   const { value, factor, isPitched } = term;
   const made = facts.definition(value);
   if (facts.isShape(value) || made?.op !== 'binary') {
@@ -105,14 +105,14 @@ function takeApart(term: Term, facts: AddressFacts, found: Term[]): void {
   }
   const [a, b] = made.operands as [ir.Value, ir.Value];
   if (made.fn === 'iadd') {
-    takeApart({ ...term, value: a }, facts, found);
-    takeApart({ ...term, value: b }, facts, found);
+    splitMask({ ...term, value: a }, facts, found);
+    splitMask({ ...term, value: b }, facts, found);
     return;
   }
   if (made.fn === 'shl') {
     const by = facts.constant(b);
     if (by !== undefined) {
-      takeApart({ value: a, factor: factor * 2 ** (by & 31), isPitched }, facts, found);
+      splitMask({ value: a, factor: factor * 2 ** (by & 31), isPitched }, facts, found);
       return;
     }
   }
@@ -124,7 +124,7 @@ function takeApart(term: Term, facts: AddressFacts, found: Term[]): void {
       const isPitch = facts.isShape(other) && !isPitched;
       const by = isPitch ? 1 : facts.constant(other);
       if (by === undefined) continue;
-      takeApart({ value: one, factor: factor * by, isPitched: isPitched || isPitch }, facts, found);
+      splitMask({ value: one, factor: factor * by, isPitched: isPitched || isPitch }, facts, found);
       return;
     }
   }

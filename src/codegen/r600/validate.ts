@@ -1,5 +1,5 @@
 /**
- * Checks a finished program against the rules of the chips, from the program alone and not by what made it: that instructions stand in
+ * Checks a finished program against the rules of the chips, from the program alone and not by what made it: that instructions are in
  * slots that can run them, sources can be read, what the bundle before computed is there to be taken, clauses are no longer than they
  * may be, constants are locked, no register is read that nothing has written, and control flow goes where it should.
  */

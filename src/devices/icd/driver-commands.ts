@@ -128,8 +128,8 @@ export class DriverCommands {
         if (range.access & access.writes) written.push(range);
       }
       const known = state.words[index];
-      const stands = buffersStand || !isMemory;
-      if (known && stands && sameWords(known, payload, start, at)) continue;
+      const isKept = buffersStand || !isMemory;
+      if (known && isKept && sameWords(known, payload, start, at)) continue;
       const status = this.#setArgument(kernel, index, payload, start);
       if (status !== 0) {
         delete state.words[index];

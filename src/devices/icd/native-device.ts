@@ -29,7 +29,7 @@ import { NativeQueue } from './native-queue.ts';
 import { NativeThread } from './native-thread.ts';
 
 export interface NativeDeviceOptions {
-  /** The thread's file, for bundlers that move it; default beside this module. */
+  /** The thread's file, for bundlers that move it; default next to this module. */
   readonly file?: URL | undefined;
   /** Keep copies of buffers even where the device could work in the host's memory. For tests. */
   readonly copies?: boolean | undefined;

@@ -205,8 +205,8 @@ export class NativeThread {
       zeroCopy,
       eagerTime: info.type === 'cpu' ? eagerTime.processor : eagerTime.other,
     };
-    const beside = fileBeside('icd.js', () => new URL('./icd.js', import.meta.url));
-    const thread = startThread(options.file ?? beside, start, {
+    const found = fileBeside('icd.js', () => new URL('./icd.js', import.meta.url));
+    const thread = startThread(options.file ?? found, start, {
       message: () => this.#host.pump(),
       failed: (error) => {
         if (!this.#closed) this.#break(error);

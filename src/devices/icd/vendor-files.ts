@@ -59,8 +59,8 @@ function namedDrivers(files: NodeFiles, folder: string, problems: string[]): Nam
   const isFolder = (path: string): boolean => status(files, path)?.isDirectory() === true;
   if (wanted !== '' && !isFolder(wanted)) {
     if (!wanted.endsWith('.icd')) return [...named, { by: 'OCL_ICD_VENDORS', library: wanted }];
-    const beside = `${folder}/${wanted}`;
-    const path = !wanted.includes('/') && status(files, beside) ? beside : wanted;
+    const local = `${folder}/${wanted}`;
+    const path = !wanted.includes('/') && status(files, local) ? local : wanted;
     return [...named, ...readVendorFile(files, path, problems)];
   }
   const place = wanted === '' ? folder : wanted.replace(/\/+$/, '');

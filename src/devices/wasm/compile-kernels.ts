@@ -17,7 +17,7 @@ import { vectorWish } from './vector-wish.ts';
 /**
  * Rewrites the module in place on the way.
  * @param knownHandles what is known of images and samplers, by the names of kernels
- * @param swap whether dimensions are swapped in kernels that are better so
+ * @param interchange whether dimensions are interchanged in kernels that are better so
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -26,15 +26,22 @@ export function compileForWasm(
   buildOptions: string,
   vectorise = vectorWish().vectorise,
   knownHandles?: ReadonlyMap<string, KnownHandles>,
-  swap = false,
+  interchange = false,
 ): WasmProgram {
   const budget = options.budget ?? new BuildBudget();
   const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
   // Optimised code may be too large for engines where plain code is not.
   const spare = !disabled && countModuleInstructions(module) > largeModule ? cloneModule(module) : undefined;
   const compiled = (from: Module, isPlain: boolean): WasmProgram => {
-    const swapping = swap && 'where better';
-    optimise(from, { target: wasm, vectorise, knownHandles, swap: swapping, disabled: isPlain, budget });
+    const asked = interchange && 'where better';
+    optimise(from, {
+      target: wasm,
+      vectorise,
+      knownHandles,
+      interchange: asked,
+      disabled: isPlain,
+      budget,
+    });
     return compileModule(from, { ...options, budget });
   };
   return refusing(() => {

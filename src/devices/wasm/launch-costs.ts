@@ -4,13 +4,13 @@
  * it uses the slot again.
  *
  * A kernel that nobody has seen is divided among all threads, and so is one whose groups may wait for each other. One that
- * seemed cheap and is not, for its arguments have changed, runs on one thread once; after that it counts as dear for some
+ * seemed cheap and is not, for its arguments have changed, runs on one thread once; after that it counts as expensive for some
  * launches, however cheap those are.
  */
 
 /** Nanoseconds that one thread may be left alone with. */
 const smallLaunch = 20_000;
-/** What was dear costs half as much after each launch that was cheaper. */
+/** What was expensive costs half as much after each launch that was cheaper. */
 const forgotten = 1 / 2;
 /** Kernels to remember; with more, all are forgotten. */
 const mostKernels = 1024;

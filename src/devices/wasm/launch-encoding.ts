@@ -38,17 +38,17 @@ export interface LaunchShape extends Chunks {
 /** What a launch block says: sizes, and arguments. */
 export type LaunchSizes = Pick<LaunchBody, 'dimensions' | 'offset' | 'global' | 'local' | 'arguments'>;
 
-/** Sizes and offsets as the kernel takes them: one whose dimensions are swapped takes dimension 0 for dimension 1 (interchange-dimensions.ts). */
+/** Sizes and offsets as the kernel takes them: one whose dimensions are interchanged takes dimension 0 for dimension 1 (interchange-dimensions.ts). */
 function sizesFor(
   { attributes }: KernelCode,
   { offset, global, local }: LaunchSizes,
 ): Pick<LaunchSizes, 'offset' | 'global' | 'local'> {
-  if (attributes.swap !== 'done') return { offset, global, local };
-  return { offset: swapped(offset), global: swapped(global), local: swapped(local) };
+  if (attributes.interchange !== 'done') return { offset, global, local };
+  return { offset: interchanged(offset), global: interchanged(global), local: interchanged(local) };
 }
 
 /** With dimensions 0 and 1 in each other's place. */
-export function swapped([x, y, z]: Triple): Triple {
+export function interchanged([x, y, z]: Triple): Triple {
   return [y, x, z];
 }
 

@@ -107,7 +107,7 @@ export type ModuleImports = Readonly<Record<string, Readonly<Record<string, Call
 
 /**
  * The kernels of a compiled module as functions. `constants` is the load address of the program's constants; `others` is what
- * modules import beside what every one does.
+ * modules import besides what every one does.
  */
 export function instantiateKernels(
   module: WebAssembly.Module,

@@ -62,14 +62,14 @@ export abstract class OpenWasmDevice implements OpenDevice {
         input.options,
         vectorise,
         handles,
-        known?.maySwap,
+        known?.mayInterchange,
       );
       input.code?.keep(name, encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
-    program.swaps = program.compilesAgain && vectorise !== false;
+    program.interchanges = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     for (const part of tried) program.part(part);

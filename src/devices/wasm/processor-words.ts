@@ -1,6 +1,6 @@
 /**
  * What the processor of any device that works in a thread of its own has in control memory: the words by which host and threads
- * wake it, and know how it is. Devices put words of their own beside them.
+ * wake it, and know how it is. Devices put words of their own next to them.
  */
 
 /** Word indices; those that change often lie on cache lines of their own. 68 to 95, and those from 97 on, are the devices'. */

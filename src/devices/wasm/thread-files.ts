@@ -1,7 +1,7 @@
 /** Where the files of the threads are, and how their code is had where they are not. */
 import { fileBeside, loadThreadCodeBy, type ThreadFile } from '../../runtime/thread-file.ts';
 
-/** The files of the threads, beside this module. Bundlers look for addresses written like these, and move the files. */
+/** The files of the threads, next to this module. Bundlers look for addresses written like these, and move the files. */
 export function threadFiles(): { readonly processor: ThreadFile; readonly worker: ThreadFile } {
   loadCodeWhenMissing();
   return {

@@ -1,12 +1,12 @@
 /**
- * What the environment says about vectors, to measure with (`npm run bench -- --only plan`). `MILLRACE_PACK` is one of
+ * What the environment says about vectors, to measure with (`npm run bench -- --only plan`). `MILLRACE_VECTORISE` is one of
  *
  *     0        work-items run one by one
  *     8        8 neighbours along dimension 0 together, wherever that is possible
  *     x4       4 rows together, wherever that is possible; x1 never
  *     8x4      both
  *
- * Without it the planner decides.
+ * Without it the planner decides. `MILLRACE_PACK`, the name of earlier versions, means the same where the other is not set.
  */
 import type { LaneCount } from '../../ir/types.ts';
 import type { VectoriseOptions } from '../../passes/vectorize/vectorize.ts';
@@ -22,17 +22,26 @@ export interface VectorWish {
 
 /** @throws BuildFailure for a wish that is none of those */
 export function vectorWish(): VectorWish {
-  const text = environment('MILLRACE_PACK') ?? '';
-  if (text === '' || text === '1') return { vectorise: true, word: 'packed' };
+  const [name, text] = wish();
+  if (text === '' || text === '1') return { vectorise: true, word: 'vectors' };
   if (text === '0') return { vectorise: false, word: 'single' };
   const [found, lanes, rows] = /^(2|4|8|16)?(?:x([1248]))?$/.exec(text) ?? [];
   if (found === undefined)
-    throw new BuildFailure(`error: MILLRACE_PACK=${text}: write 0, LANES, xROWS or LANESxROWS\n`);
+    throw new BuildFailure(`error: ${name}=${text}: write 0, LANES, xROWS or LANESxROWS\n`);
   return {
     vectorise: {
       lanes: lanes === undefined ? undefined : (Number(lanes) as LaneCount),
       rows: rows === undefined ? undefined : Number(rows),
     },
-    word: `packed ${text}`,
+    word: `vectors ${text}`,
   };
+}
+
+/** The variable that is set, and what it is set to. */
+function wish(): readonly [name: string, text: string] {
+  for (const name of ['MILLRACE_VECTORISE', 'MILLRACE_PACK']) {
+    const text = environment(name) ?? '';
+    if (text !== '') return [name, text];
+  }
+  return ['MILLRACE_VECTORISE', ''];
 }

@@ -44,11 +44,11 @@ import { WasmQueue } from './wasm-queue.ts';
 export interface WasmDeviceOptions {
   /** Compute threads; default MILLRACE_THREADS, else as many as the machine runs at a time. */
   readonly threads?: number | undefined;
-  /** Where the thread files are, for bundlers that move them; default beside this module. */
+  /** Where the thread files are, for bundlers that move them; default next to this module. */
   readonly files?: ThreadFiles | undefined;
   /**
    * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `vectorise` says whether work-items run together,
-   * `known` what is known of the images and samplers that a kernel will be given, and `swap` whether its dimensions may be swapped.
+   * `known` what is known of the images and samplers that a kernel will be given, and `interchange` whether its dimensions may be interchanged.
    */
   readonly compile: (
     module: Module,
@@ -56,7 +56,7 @@ export interface WasmDeviceOptions {
     buildOptions: string,
     vectorise?: VectorWish['vectorise'],
     known?: ReadonlyMap<string, KnownHandles>,
-    swap?: boolean,
+    interchange?: boolean,
   ) => WasmProgram;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;

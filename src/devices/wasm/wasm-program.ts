@@ -19,7 +19,7 @@ import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
-import { swapped } from './launch-encoding.ts';
+import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
@@ -31,8 +31,8 @@ export interface KnownLaunch {
   readonly name: string;
   /** Of its images and samplers; undefined for any. */
   readonly handles: KnownHandles | undefined;
-  /** There are rows enough along dimension 1 that dimensions may be swapped (ndrange/interchange-dimensions.ts). */
-  readonly maySwap: boolean;
+  /** There are rows enough along dimension 1 that dimensions may be interchanged (ndrange/interchange-dimensions.ts). */
+  readonly mayInterchange: boolean;
   /** The same for launches of which the same is known, for names in caches. */
   readonly word: string;
 }
@@ -46,7 +46,7 @@ const mostForms = 8;
 const mostAtOnce = 4;
 /** A launch has many rows with so many work-items along dimension 1, and its groups have with so many. */
 const manyRows = { global: 16, local: 8 } as const;
-/** One of so many work-items at most may run outside of packs where dimensions are swapped. */
+/** One of so many work-items at most may run outside of vectors where dimensions are interchanged. */
 const mostOneByOne = 64;
 
 export class WasmDeviceProgram implements DeviceProgram {
@@ -65,8 +65,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #forms: ProgramPart[] = [];
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
-  /** Whether their dimensions may be swapped then. */
-  swaps = false;
+  /** Whether their dimensions may be interchanged then. */
+  interchanges = false;
 
   /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
@@ -108,7 +108,7 @@ export class WasmDeviceProgram implements DeviceProgram {
       return undefined;
     try {
       const part = this.#compilePart(index, known);
-      if (!known.handles && !this.#parts[index] && !part.kernels.some(isSwapped)) {
+      if (!known.handles && !this.#parts[index] && !part.kernels.some(isInterchanged)) {
         this.#parts[index] = part;
         return undefined;
       }
@@ -134,7 +134,8 @@ export class WasmDeviceProgram implements DeviceProgram {
       return (
         kernels.length <= mostAtOnce &&
         kernels.every(
-          ({ part, maySwap, parameters }) => part && !maySwap && !parameters.some(({ info }) => info?.handle),
+          ({ part, mayInterchange, parameters }) =>
+            part && !mayInterchange && !parameters.some(({ info }) => info?.handle),
         )
       );
     } catch {
@@ -153,8 +154,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   }
 }
 
-function isSwapped({ attributes }: KernelCode): boolean {
-  return attributes.swap === 'done';
+function isInterchanged({ attributes }: KernelCode): boolean {
+  return attributes.interchange === 'done';
 }
 
 export class WasmKernel implements DeviceKernel {
@@ -189,17 +190,17 @@ export class WasmKernel implements DeviceKernel {
   ): WasmKernel {
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
-    if (hasManyRows && this.maySwap) {
+    if (hasManyRows && this.mayInterchange) {
       const form = this.#formFor(handles, true);
       if (form === this || form.#isFastFor(global, local)) return form;
     }
     return handles ? this.#formFor(handles, false) : this;
   }
 
-  /** Whether this form, if its dimensions are swapped, runs nearly all work-items of a launch in packs, and takes its groups. */
+  /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */
   #isFastFor(global: Triple, local: readonly number[] | null | undefined): boolean {
     const { code } = this;
-    if (!isSwapped(code)) return true;
+    if (!isInterchanged(code)) return true;
     const items = local?.reduce((product, size) => product * size, 1) ?? 1;
     if (items > this.maxWorkGroupSize) return false;
     if (code.joinsGroups) return true;
@@ -210,15 +211,15 @@ export class WasmKernel implements DeviceKernel {
   }
 
   /** False also if it is known that this would not help. */
-  get maySwap(): boolean {
-    if (!this.program.swaps) return false;
+  get mayInterchange(): boolean {
+    if (!this.program.interchanges) return false;
     const compiled = this.program.compiledPart(this.#outline.part);
-    return !compiled || compiled.kernels[this.index]?.attributes.swap === 'better';
+    return !compiled || compiled.kernels[this.index]?.attributes.interchange === 'better';
   }
 
-  #formFor(handles: KnownHandles | undefined, maySwap: boolean): WasmKernel {
-    const word = [...(handles ? [wordFor(handles)] : []), ...(maySwap ? ['rows'] : [])].join(' ');
-    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, maySwap, word });
+  #formFor(handles: KnownHandles | undefined, mayInterchange: boolean): WasmKernel {
+    const word = [...(handles ? [wordFor(handles)] : []), ...(mayInterchange ? ['rows'] : [])].join(' ');
+    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, mayInterchange, word });
   }
 
   #makeForm(known: KnownLaunch): WasmKernel {
@@ -267,9 +268,9 @@ export class WasmKernel implements DeviceKernel {
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
     const { code, maxWorkGroupSize } = this;
     const facts = sizeFactsOf(code, maxWorkGroupSize, this.#threads);
-    if (!isSwapped(code)) return chooseLocalSize(global, facts);
-    const packs = code.joinsGroups ? 1 : code.lanes;
-    return swapped(chooseLocalSize(swapped(global), { ...facts, packs }));
+    if (!isInterchanged(code)) return chooseLocalSize(global, facts);
+    const multipleOf = code.joinsGroups ? 1 : code.lanes;
+    return interchanged(chooseLocalSize(interchanged(global), { ...facts, multipleOf }));
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

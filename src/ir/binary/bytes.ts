@@ -116,7 +116,7 @@ export class ByteReader {
     for (let scale = 1; ; scale *= 0x80) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
-      if (value > most) this.fail(`${value} where at most ${most} may stand`);
+      if (value > most) this.fail(`${value} where at most ${most} is allowed`);
       if (byte < 0x80) return value;
       // Zeros at the end would let a number go on for ever.
       if (scale > most) this.fail('a number is too long');

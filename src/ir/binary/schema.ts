@@ -1,5 +1,5 @@
 /**
- * The binary form of instructions: which number stands for each kind, and which fields it has beside operands, results
+ * The binary form of instructions: which number stands for each kind, and which fields it has besides operands, results
  * and regions. The writer and the reader both go by these tables, and so a new kind of instruction needs a line here.
  *
  * An entry's place in a list or table is its number in the file: add at the end, or count {@link formatVersion} up.

@@ -11,7 +11,7 @@ export interface If extends Common {
 /** Operand: integer. Regions: one a case, then the default. Results: what the taken one yields. */
 export interface Switch extends Common {
   readonly op: 'switch';
-  /** `cases[i]` lists the operand's values that choose `regions[i]`; no value stands twice. */
+  /** `cases[i]` lists the operand's values that choose `regions[i]`; no value occurs twice. */
   readonly cases: readonly (readonly (number | bigint)[])[];
 }
 

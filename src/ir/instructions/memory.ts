@@ -1,4 +1,4 @@
-/** Instructions that reach memory and images: see "Memory", "Images" and, for those with masks, "Packs" in ir.ts. */
+/** Instructions that reach memory and images: see "Memory", "Images" and, for those with masks, "Vector regions" in ir.ts. */
 import type { Span } from '../../source/span.ts';
 import type { GlobalVariable, HostLayout } from '../ir.ts';
 import type { AddressSpace } from '../types.ts';
@@ -59,10 +59,10 @@ export interface Load extends Common {
   readonly align: number;
   readonly volatile?: boolean;
   /**
-   * In a packed region: each lane is what another work-item loads, so that nothing orders one lane against what others store. Passes
+   * In a vector region: each lane is what another work-item loads, so that nothing orders one lane against what others store. Passes
    * need not keep it, and neither the text form nor the binary one tells it.
    */
-  readonly isOfPack?: boolean;
+  readonly isPerLane?: boolean;
 }
 
 /** Operands: pointer, value. */
@@ -71,10 +71,10 @@ export interface Store extends Common {
   readonly align: number;
   readonly volatile?: boolean;
   /** As with {@link Load}: each lane is what another work-item stores. */
-  readonly isOfPack?: boolean;
+  readonly isPerLane?: boolean;
 }
 
-/** Operands: pointer, mask. Result: a vector with the mask's lanes, which lie one after another; see "Packs". */
+/** Operands: pointer, mask. Result: a vector with the mask's lanes, which lie one after another; see "Vector regions". */
 export interface MaskedLoad extends Common {
   readonly op: 'masked_load';
   readonly align: number;

@@ -1,6 +1,6 @@
 /**
  * Instructions that know of the other work-items of a group: who one is, how they wait for each other, and those of the
- * work-group form; see "Work-items", "Packs" and "Rows" in ir.ts.
+ * work-group form; see "Work-items", "Vector regions" and "Coarse regions" in ir.ts.
  */
 import type { AddressSpace, LaneCount, Type } from '../types.ts';
 import type { Common } from './common.ts';
@@ -70,53 +70,53 @@ export interface WorkItemLoop extends Common {
   rows?: number | undefined;
 }
 
-/** Work-group form. Result-less; reserves one cell of `type` for each work-item. Stands at the top of the body. */
+/** Work-group form. Result-less; reserves one cell of `type` for each work-item. Is at the top of the body. */
 export interface ContextArray extends Common {
   readonly op: 'context_array';
   readonly type: Type;
   readonly name: string;
   /**
-   * One cell for all work-items, in which what each writes is combined, in any order. One `items` writes it, not under a
-   * condition; outside, after that, `context_read` gives what has come together since the `items` began. With
+   * One cell for all work-items, in which what each writes is combined, in any order. One work-item loop writes it, not under a
+   * condition; outside, after that, `context_read` gives what has come together since the work-item loop began. With
    * {@link ContextWrite.scan} the order is that of the work-items.
    */
   readonly combine?: CombineFunction | undefined;
 }
 
-/** Inside `items`. Result: the current work-item's cell of `slot`; in a packed region the cells of the pack. */
+/** Inside a work-item loop. Result: the current work-item's cell of `contextArray`; in a vector region the cells of the vector. */
 export interface ContextRead extends Common {
   readonly op: 'context_read';
-  readonly slot: ContextArray;
-  /** See "Rows"; default 0. */
+  readonly contextArray: ContextArray;
+  /** See "Coarse regions"; default 0. */
   readonly row?: number | undefined;
 }
 
 /**
- * Inside `items`. Operand: the value to keep in the current work-item's cell of `slot`. With `scan`, of a cell of all
+ * Inside a work-item loop. Operand: the value to keep in the current work-item's cell of `contextArray`. With `scan`, of a cell of all
  * work-items, result: what came together in it before this value, or with it. The operand is then that of one work-item, or in a
- * packed region what those of the pack come to.
+ * vector region what those of the vector come to.
  */
 export interface ContextWrite extends Common {
   readonly op: 'context_write';
-  readonly slot: ContextArray;
+  readonly contextArray: ContextArray;
   readonly scan?: 'exclusive' | 'inclusive' | undefined;
-  /** See "Rows"; default 0. */
+  /** See "Coarse regions"; default 0. */
   readonly row?: number | undefined;
 }
 
 /**
- * Inside `items`. Operand: the result of a `perItem` variable. Result: pointer to the current work-item's copy; in a
- * packed region a vector of their addresses, or a pointer to the first one's if the variable has an `elementSize`: the
+ * Inside a work-item loop. Operand: the result of a `perItem` variable. Result: pointer to the current work-item's copy; in a
+ * vector region a vector of their addresses, or a pointer to the first one's if the variable has an `elementSize`: the
  * others' follow so many bytes apart.
  */
 export interface ItemAddress extends Common {
   readonly op: 'item_address';
-  /** See "Rows"; default 0. */
+  /** See "Coarse regions"; default 0. */
   readonly row?: number | undefined;
 }
 
 /**
- * Work-group form, outside `items`. Operand: the result of a `perItem` variable with an `elementSize`. Result: pointer to
+ * Work-group form, outside work-item loops. Operand: the result of a `perItem` variable with an `elementSize`. Result: pointer to
  * the first work-item's copy, which the others' follow.
  */
 export interface CopiesAddress extends Common {

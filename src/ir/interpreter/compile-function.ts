@@ -12,7 +12,7 @@ import { collectiveResult, subGroupOf } from './collectives.ts';
 import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
-import { packStep } from './compile-packs.ts';
+import { vectorStep } from './compile-vectors.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { Counter, MemoryObserver } from './observer.ts';
 import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
@@ -122,7 +122,7 @@ class FunctionCompiler {
         this.#loop(instruction);
         break;
       case 'work_item_loop':
-        this.#items(instruction);
+        this.#itemLoop(instruction);
         break;
       case 'yield':
         leave(instruction);
@@ -155,7 +155,7 @@ class FunctionCompiler {
         break;
       default: {
         const run =
-          packStep(instruction, this.#context, this.#numberOf) ??
+          vectorStep(instruction, this.#context, this.#numberOf) ??
           memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
           imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
@@ -249,16 +249,16 @@ class FunctionCompiler {
     this.#place(end);
   }
 
-  #items(instruction: ir.WorkItemLoop): void {
+  #itemLoop(instruction: ir.WorkItemLoop): void {
     const { lanes = 1, rows = 1 } = instruction;
     const single = scalarRegion(instruction);
-    const packed = vectorRegion(instruction);
+    const vectorised = vectorRegion(instruction);
     const coarse = coarseRegion(instruction);
     const body: Label = { step: -1 };
-    const packedBody: Label = { step: -1 };
+    const vectorBody: Label = { step: -1 };
     const coarseBody: Label = { step: -1 };
     const end: Label = { step: -1 };
-    /** Goes on with the work-item of that number: alone, or with those beside it, and below it. */
+    /** Goes on with the work-item of that number: alone, or with those next to it, and below it. */
     const goOn = (item: WorkItem, next: number): number => {
       for (let index = next; index < item.group.itemCount; index += lanes) {
         becomeItem(item, index);
@@ -266,7 +266,7 @@ class FunctionCompiler {
         const [x, y] = item.localId;
         if (x + lanes > width) return body.step;
         const isCoarse = coarse && y - (y % rows) + rows <= height;
-        if (!isCoarse) return packed ? packedBody.step : body.step;
+        if (!isCoarse) return vectorised ? vectorBody.step : body.step;
         if (y % rows === 0) return coarseBody.step;
         // Has been done with the rows before it.
       }
@@ -275,13 +275,14 @@ class FunctionCompiler {
     };
     const shared = combinedContextArrays(instruction);
     this.#jump(instruction, ({ item }) => {
-      for (const slot of shared) item.group.slots.set(slot, [identityOf(slot.combine!, slot.type)]);
+      for (const contextArray of shared)
+        item.group.contextArrays.set(contextArray, [identityOf(contextArray.combine!, contextArray.type)]);
       return goOn(item, 0);
     });
     this.#place(body);
     this.#region(single!, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + 1)));
     const places: [ir.Region | undefined, Label][] = [
-      [packed, packedBody],
+      [vectorised, vectorBody],
       [coarse, coarseBody],
     ];
     for (const [region, label] of places) {

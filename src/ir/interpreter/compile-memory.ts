@@ -1,4 +1,4 @@
-/** Steps of the instructions that touch memory: variables, loads, stores, copies, atomics, and context slots. */
+/** Steps of the instructions that touch memory: variables, loads, stores, copies, atomics, and context arrays. */
 import type * as ir from '../ir.ts';
 import { parseFormat } from '../printf/format.ts';
 import { recordLayout } from '../printf/record.ts';
@@ -57,33 +57,34 @@ export function memoryStep(
       return atomic(instruction, context, numberOf, isUsed);
     case 'context_array':
       return ({ item }) => {
-        item.group.slots.set(instruction, new Array(item.group.itemCount));
+        item.group.contextArrays.set(instruction, new Array(item.group.itemCount));
       };
     case 'context_read': {
       const to = numberOf(instruction.results[0]!);
-      const { slot, row } = instruction;
+      const { contextArray, row } = instruction;
       return ({ values, item }) => {
-        const kept = item.group.slots.get(slot)?.[slot.combine ? 0 : cellIndex(item, row)];
+        const kept =
+          item.group.contextArrays.get(contextArray)?.[contextArray.combine ? 0 : cellIndex(item, row)];
         if (kept === undefined && context.checkUninitialised)
-          throw new Fault(`slot $${slot.name} was never written`);
-        values[to] = kept ?? zeroOf(slot.type);
+          throw new Fault(`context array $${contextArray.name} was never written`);
+        values[to] = kept ?? zeroOf(contextArray.type);
       };
     }
     case 'context_write': {
       const from = numberOf(instruction.operands[0]!);
-      const { slot, row, scan } = instruction;
-      const combine = slot.combine && combination(slot.combine, slot.type);
+      const { contextArray, row, scan } = instruction;
+      const combine = contextArray.combine && combination(contextArray.combine, contextArray.type);
       if (combine) {
         const to = scan && numberOf(instruction.results[0]!);
         return ({ values, item: { group } }) => {
-          const cells = group.slots.get(slot)!;
+          const cells = group.contextArrays.get(contextArray)!;
           const before = cells[0]!;
           cells[0] = combine(before, values[from]!);
           if (to !== undefined) values[to] = scan === 'inclusive' ? cells[0] : before;
         };
       }
       return ({ values, item }) => {
-        item.group.slots.get(slot)![cellIndex(item, row)] = values[from];
+        item.group.contextArrays.get(contextArray)![cellIndex(item, row)] = values[from];
       };
     }
     case 'printf':

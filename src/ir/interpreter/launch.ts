@@ -100,6 +100,6 @@ export function groupOf(launch: Launch, id: Triple): Group {
     itemCount,
     locals: new Map(),
     perItem: new Map(),
-    slots: new Map(),
+    contextArrays: new Map(),
   };
 }

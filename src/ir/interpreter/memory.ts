@@ -201,7 +201,7 @@ export class Memory {
     return placed && reaches(placed) ? placed : undefined;
   }
 
-  /** The first address from `start` on with room for `size` bytes beside the placed allocations. */
+  /** The first address from `start` on with room for `size` bytes next to the placed allocations. */
   #freeFrom(start: number, size: number, granule: number): number {
     let free = start;
     for (const placed of this.#placed) {

@@ -1,7 +1,7 @@
 /**
  * Finds what depends on the order in which work-items run, although the interpreter always runs them in the same one:
  * for each byte of global and local memory it is remembered who touched it last. Two accesses are ordered if one
- * work-item makes both, or a barrier of their work-group stands between them; otherwise
+ * work-item makes both, or a barrier of their work-group is between them; otherwise
  *
  * - a write, and a read or a different write of the same byte, race;
  * - atomic operations do not race with each other, but if one of them hands its old value to the program (or sets a

@@ -33,14 +33,14 @@ export interface Group {
   readonly locals: Map<ir.Variable, Allocation>;
   /** Work-group form: the addresses of each per-item variable's copies. */
   readonly perItem: Map<ir.Variable, readonly number[]>;
-  /** Work-group form: what each slot holds for each work-item. */
-  readonly slots: Map<ir.ContextArray, (RuntimeValue | undefined)[]>;
+  /** Work-group form: what each context array holds for each work-item. */
+  readonly contextArrays: Map<ir.ContextArray, (RuntimeValue | undefined)[]>;
 }
 
 /** Two of everything: who is first through one collective may come to the next before others have looked. */
 export type Offers = readonly [RuntimeValue[], RuntimeValue[]];
 
-/** Who runs: a work-item, or in work-group form the group, which is one work-item after another inside `items`. */
+/** Who runs: a work-item, or in work-group form the group, which is one work-item after another inside a work-item loop. */
 export interface WorkItem {
   readonly group: Group;
   /** Work-group form: stands for the whole group. */

@@ -3,13 +3,13 @@
  * `text.ts` writes values by it. A format is a string of bytes: each character is one, 0 to 255.
  */
 
-/** `hl` stands before vectors of four-byte elements; the last four are C's, which OpenCL C keeps for itself. */
+/** `hl` is before vectors of four-byte elements; the last four are C's, which OpenCL C keeps for itself. */
 export type LengthModifier = '' | 'hh' | 'h' | 'hl' | 'l' | 'll' | 'j' | 'z' | 't' | 'L';
 
 /** One conversion: `%-8.3v4hlf`. */
 export interface Conversion {
   readonly kind: 'conversion';
-  /** Where it stands in the format, `%` included. */
+  /** Where it is in the format, `%` included. */
   readonly start: number;
   readonly end: number;
   /** Any of `-+ #0`, each once. */
@@ -35,7 +35,7 @@ export interface FormatProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** What follows cannot be given a meaning; else the conversion is printed as it stands, or nearly so. */
+  /** What follows cannot be given a meaning; else the conversion is printed as it is, or nearly so. */
   readonly isError: boolean;
 }
 
@@ -105,7 +105,7 @@ class Reader {
     this.#problems = problems;
   }
 
-  /** Undefined where it is none, and its text is printed as it stands. */
+  /** Undefined where it is none, and its text is printed as it is. */
   read(): Conversion | undefined {
     const [whole, flags = '', width, precision, lanes, length = '', specifier] = this.#match;
     if (specifier === undefined) return this.#fail('incomplete format specifier');

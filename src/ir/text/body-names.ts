@@ -9,7 +9,7 @@ import { parseType } from './parse-type.ts';
 export interface Symbols {
   readonly globals: ReadonlyMap<string, ir.GlobalVariable>;
   readonly calls: { call: { callee: ir.Function }; token: Token }[];
-  /** Stands in as callee until the call is resolved. */
+  /** Takes the place of the callee until the call is resolved. */
   readonly placeholder: ir.Function;
 }
 
@@ -18,7 +18,7 @@ export class BodyNames {
   readonly #symbols: Symbols;
   readonly #values = new Map<string, ir.Value>();
   readonly #targets = new Map<string, ir.Block | ir.Loop>();
-  readonly #slots = new Map<string, ir.ContextArray>();
+  readonly #contextArrays = new Map<string, ir.ContextArray>();
 
   constructor(lexer: Lexer, symbols: Symbols) {
     this.#lexer = lexer;
@@ -76,16 +76,16 @@ export class BodyNames {
   }
 
   /** `$name : type`, defined here. */
-  slotDefinition(): ir.ContextArray {
+  contextArrayDefinition(): ir.ContextArray {
     const lexer = this.#lexer;
     const token = lexer.peek;
-    const name = lexer.expectKind('slot', 'a slot');
-    if (this.#slots.has(name)) lexer.fail(`$${name} is defined twice`, token);
+    const name = lexer.expectKind('contextArray', 'a context array');
+    if (this.#contextArrays.has(name)) lexer.fail(`$${name} is defined twice`, token);
     lexer.expect(':');
     const type = parseType(lexer);
     const combine = lexer.accept('combine') ? lexer.oneOf(combineFunctions, 'a way to combine') : undefined;
     const extra = combine ? { combine } : {};
-    const slot: ir.ContextArray = {
+    const contextArray: ir.ContextArray = {
       op: 'context_array',
       name,
       type,
@@ -94,15 +94,15 @@ export class BodyNames {
       results: [],
       regions: [],
     };
-    this.#slots.set(name, slot);
-    return slot;
+    this.#contextArrays.set(name, contextArray);
+    return contextArray;
   }
 
-  /** `$name`, of a slot that is defined already. */
-  slot(): ir.ContextArray {
+  /** `$name`, of a context array that is defined already. */
+  contextArray(): ir.ContextArray {
     const token = this.#lexer.peek;
-    const name = this.#lexer.expectKind('slot', 'a slot');
-    return this.#slots.get(name) ?? this.#lexer.fail(`no slot $${name}`, token);
+    const name = this.#lexer.expectKind('contextArray', 'a context array');
+    return this.#contextArrays.get(name) ?? this.#lexer.fail(`no context array $${name}`, token);
   }
 
   /** `@name`, of a variable of the module. */

@@ -1,4 +1,4 @@
-/** The function names that stand as first word of an instruction in the text form, by the kind of instruction. */
+/** The function names that are the first word of an instruction in the text form, by the kind of instruction. */
 import type * as ir from '../ir.ts';
 
 export const unaryFunctions: readonly ir.UnaryFunction[] = [

@@ -16,8 +16,8 @@ export class IrSyntaxError extends Error {
 }
 
 export interface Token {
-  /** `%x`, `@f`, `$s` are value, symbol and slot; their text is the name alone. */
-  readonly kind: 'word' | 'value' | 'symbol' | 'slot' | 'number' | 'string' | 'punctuation' | 'end';
+  /** `%x`, `@f`, `$s` are value, symbol and context array; their text is the name alone. */
+  readonly kind: 'word' | 'value' | 'symbol' | 'contextArray' | 'number' | 'string' | 'punctuation' | 'end';
   /** Without sigil and quotes. */
   readonly text: string;
   readonly start: number;
@@ -27,7 +27,7 @@ export interface Token {
 }
 
 const tokenPattern =
-  /(?<word>[A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z]+)*)|%(?<value>[A-Za-z0-9_.]+)|\$(?<slot>[A-Za-z0-9_.]+)|@(?<symbol>[A-Za-z_][A-Za-z0-9_.]*|"(?:[^"\\\n]|\\.)*")|(?<number>-?(?:[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?|inf\b))|(?<string>"(?:[^"\\\n]|\\.)*")|(?<punctuation>->|[-+(){}[\]<>,:=])/y;
+  /(?<word>[A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z]+)*)|%(?<value>[A-Za-z0-9_.]+)|\$(?<contextArray>[A-Za-z0-9_.]+)|@(?<symbol>[A-Za-z_][A-Za-z0-9_.]*|"(?:[^"\\\n]|\\.)*")|(?<number>-?(?:[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?|inf\b))|(?<string>"(?:[^"\\\n]|\\.)*")|(?<punctuation>->|[-+(){}[\]<>,:=])/y;
 const blankPattern = /(?:[ \t\r\n]|\/\/[^\n]*)*/y;
 
 /** A reader of tokens with one token of look-ahead. */
@@ -135,7 +135,15 @@ export class Lexer {
     if (!groups) this.fail(`stray character '${text.charAt(start)}'`, { start, end: start + 1 });
     const end = tokenPattern.lastIndex;
     this.#offset = end;
-    for (const kind of ['word', 'value', 'slot', 'symbol', 'number', 'string', 'punctuation'] as const) {
+    for (const kind of [
+      'word',
+      'value',
+      'contextArray',
+      'symbol',
+      'number',
+      'string',
+      'punctuation',
+    ] as const) {
       const found = groups[kind];
       if (found === undefined) continue;
       const quoted = found.startsWith('"');

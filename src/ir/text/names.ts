@@ -1,5 +1,5 @@
 /**
- * The names that a function's values, targets and slots have in the text form. Named values keep their names, made
+ * The names that a function's values, targets and context arrays have in the text form. Named values keep their names, made
  * unique by a number; the others are numbered in the order of their definitions.
  */
 import { FreeNames } from '../free-names.ts';
@@ -10,7 +10,7 @@ import { walkFunction } from '../walk.ts';
 export class Names {
   readonly #values = new Map<ir.Value, string>();
   readonly #labels = new Map<ir.Instruction, string>();
-  readonly #slots = new Map<ir.Instruction, string>();
+  readonly #contextArrays = new Map<ir.Instruction, string>();
   readonly #taken = new Set<string>();
   readonly #free = new FreeNames((name) => this.#taken.has(name), 1);
   #nextNumber = 0;
@@ -22,7 +22,7 @@ export class Names {
       if (instruction.op === 'block' || instruction.op === 'loop') {
         this.#labels.set(instruction, `@L${this.#labels.size}`);
       } else if (instruction.op === 'context_array') {
-        this.#slots.set(instruction, this.#unique('$', instruction.name));
+        this.#contextArrays.set(instruction, this.#unique('$', instruction.name));
       }
       for (const region of instruction.regions) {
         for (const parameter of region.parameters) this.#define(parameter);
@@ -44,8 +44,8 @@ export class Names {
     return this.#labels.get(target) ?? '@?';
   }
 
-  slot(slot: ir.ContextArray): string {
-    return this.#slots.get(slot) ?? '$?';
+  contextArray(contextArray: ir.ContextArray): string {
+    return this.#contextArrays.get(contextArray) ?? '$?';
   }
 
   #define(value: ir.Value): void {

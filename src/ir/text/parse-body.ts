@@ -201,13 +201,13 @@ export class BodyParser {
       case 'call_indirect':
         return { ...none, op: word, operands: names.operands() };
       case 'context_array':
-        return names.slotDefinition();
+        return names.contextArrayDefinition();
       case 'context_read':
-        return { ...none, op: word, slot: names.slot(), ...this.#row() };
+        return { ...none, op: word, contextArray: names.contextArray(), ...this.#row() };
       case 'context_write': {
-        const slot = names.slot();
+        const contextArray = names.contextArray();
         lexer.expect(',');
-        const written = { ...none, op: word, slot, operands: names.operands() } as const;
+        const written = { ...none, op: word, contextArray, operands: names.operands() } as const;
         const scan = (['exclusive', 'inclusive'] as const).find((way) => lexer.accept(way));
         return { ...written, ...(scan ? { scan } : {}), ...this.#row() };
       }

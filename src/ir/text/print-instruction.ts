@@ -4,7 +4,7 @@ import { typeName } from '../types.ts';
 import { constantText } from './constants.ts';
 import { type Names, symbolText } from './names.ts';
 
-/** `%2 = iadd %0, %1 : i32`; for an instruction with regions, what stands before the first brace. */
+/** `%2 = iadd %0, %1 : i32`; for an instruction with regions, what is before the first brace. */
 export function instructionText(instruction: ir.Instruction, names: Names): string {
   const { results } = instruction;
   const left = results.length > 0 ? `${names.values(results)} = ` : '';
@@ -12,7 +12,7 @@ export function instructionText(instruction: ir.Instruction, names: Names): stri
   return left + middle(instruction, names) + right;
 }
 
-/** What stands between the results and their types. */
+/** What is between the results and their types. */
 function middle(instruction: ir.Instruction, names: Names): string {
   const operands = names.values(instruction.operands);
   switch (instruction.op) {
@@ -92,13 +92,13 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'call_indirect':
       return `call_indirect ${operands}`;
     case 'context_array':
-      return `context_array ${names.slot(instruction)} : ${typeName(instruction.type)}${
+      return `context_array ${names.contextArray(instruction)} : ${typeName(instruction.type)}${
         instruction.combine ? ` combine ${instruction.combine}` : ''
       }`;
     case 'context_read':
-      return `context_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
+      return `context_read ${names.contextArray(instruction.contextArray)}${rowText(instruction)}`;
     case 'context_write':
-      return `context_write ${names.slot(instruction.slot)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
+      return `context_write ${names.contextArray(instruction.contextArray)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
     case 'work_item_loop':
       return 'work_item_loop';
     case 'if':

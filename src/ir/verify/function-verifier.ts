@@ -1,13 +1,13 @@
 /**
  * Walks one function with the rules about places: what is visible where, what may end a region, where a break may
- * lead, and what work-group form allows inside and outside `items`.
+ * lead, and what work-group form allows inside and outside work-item loops.
  */
 import type { Span } from '../../source/span.ts';
 import type * as ir from '../ir.ts';
 import { isTerminator } from '../ir.ts';
 import { Names, symbolText } from '../text/names.ts';
 import { instructionText } from '../text/print-instruction.ts';
-import { type IntType, type LaneCount, packedType, type Type, typeName } from '../types.ts';
+import { type IntType, type LaneCount, type Type, typeName, vectorisedType } from '../types.ts';
 import type { CallFacts } from './call-facts.ts';
 import { alignProblem, type Problem, typesProblem } from './demands.ts';
 import { operandProblem } from './operand-rules.ts';
@@ -18,10 +18,10 @@ interface Place {
   readonly owner: ir.Structured | undefined;
   /** Blocks and loops that a break or continue here may name. */
   readonly targets: readonly (ir.Block | ir.Loop)[];
-  readonly inItems: boolean;
-  /** In a packed region: how many work-items it is for. */
+  readonly inItemLoop: boolean;
+  /** In a vector region: how many work-items it is for. */
   readonly lanes: LaneCount | undefined;
-  /** How many rows the region of `items` is for. */
+  /** How many rows the region of a work-item loop is for. */
   readonly rows: number;
 }
 
@@ -45,7 +45,7 @@ export interface ModuleProblem {
   readonly text: string;
   /** For those who show the place themselves. */
   readonly message: string;
-  /** Where the instruction stands, or the function or variable, if that is known. */
+  /** Where the instruction is, or the function or variable, if that is known. */
   readonly span: Span | undefined;
 }
 
@@ -60,7 +60,7 @@ export class FunctionVerifier {
   #names: Names | undefined;
   /** Every value ever defined, and where. */
   readonly #defined = new Map<ir.Value, Scope>();
-  readonly #slots = new Set<ir.ContextArray>();
+  readonly #contextArrays = new Set<ir.ContextArray>();
   readonly #perItem = new Set<ir.Value>();
   /** Those of them whose copies lie element by element. */
   readonly #byElement = new Set<ir.Value>();
@@ -85,7 +85,7 @@ export class FunctionVerifier {
     this.#signature();
     if (!fn.body) return;
     if (fn.body.parameters.length > 0) this.#report('the body has parameters');
-    this.#region(fn.body, { owner: undefined, targets: [], inItems: false, lanes: undefined, rows: 1 });
+    this.#region(fn.body, { owner: undefined, targets: [], inItemLoop: false, lanes: undefined, rows: 1 });
   }
 
   #signature(): void {
@@ -95,7 +95,7 @@ export class FunctionVerifier {
     if (kind === 'function' && attributes) this.#report('only kernels have attributes');
     if (kind === 'function' && form === 'work-group') this.#report('only kernels have work-group form');
     for (const { value, aggregate, info } of parameters) {
-      if (this.#defined.has(value)) this.#report('a parameter stands twice');
+      if (this.#defined.has(value)) this.#report('a parameter occurs twice');
       this.#defined.set(value, scope);
       if (info && kind !== 'kernel') this.#report('only parameters of kernels have an info');
       if (!aggregate) continue;
@@ -126,7 +126,7 @@ export class FunctionVerifier {
         );
       }
       if (!this.#isNew(instruction)) {
-        this.#report('the instruction stands twice in the function', instruction);
+        this.#report('the instruction occurs twice in the function', instruction);
         continue;
       }
       this.#instruction(instruction, place);
@@ -191,7 +191,7 @@ export class FunctionVerifier {
       case 'switch':
         return { ...place, owner: instruction };
       case 'work_item_loop':
-        return { owner: instruction, targets: [], inItems: true, lanes: undefined, rows: 1 };
+        return { owner: instruction, targets: [], inItemLoop: true, lanes: undefined, rows: 1 };
       default:
         return undefined;
     }
@@ -215,7 +215,9 @@ export class FunctionVerifier {
         return this.#facts.globals.has(instruction.global) ? undefined : 'a global that is not in the module';
       case 'context_read':
       case 'context_write':
-        return this.#slots.has(instruction.slot) ? undefined : 'a slot that is not defined before';
+        return this.#contextArrays.has(instruction.contextArray)
+          ? undefined
+          : 'a context array that is not defined before';
       default:
         return undefined;
     }
@@ -233,7 +235,7 @@ export class FunctionVerifier {
       case 'continue': {
         const { target } = instruction;
         if (!place.targets.includes(target)) {
-          return place.inItems
+          return place.inItemLoop
             ? 'the target does not enclose it within items'
             : 'the target does not enclose it';
         }
@@ -245,7 +247,7 @@ export class FunctionVerifier {
           : typesProblem('operand', operands, 'parameters of its loop', target.regions[0]?.parameters ?? []);
       }
       case 'return': {
-        if (place.inItems) return 'a return inside work_item_loop';
+        if (place.inItemLoop) return 'a return inside work_item_loop';
         const { result } = this.#fn;
         return typesProblem('operand', operands, 'results of the function', result ? [{ type: result }] : []);
       }
@@ -256,7 +258,7 @@ export class FunctionVerifier {
 
   /** Work-item and work-group form. */
   #formProblem(instruction: ir.Instruction, place: Place): Problem {
-    const { inItems } = place;
+    const { inItemLoop } = place;
     const workGroup = this.#fn.form === 'work-group';
     this.#recordPerItem(instruction);
     const misuse =
@@ -269,16 +271,16 @@ export class FunctionVerifier {
         if (instruction.rows !== undefined && !(instruction.rows >= 2 && instruction.rows <= mostRows)) {
           return `${instruction.rows} rows`;
         }
-        return inItems ? 'work_item_loop inside work_item_loop' : undefined;
+        return inItemLoop ? 'work_item_loop inside work_item_loop' : undefined;
       case 'context_array':
-        this.#slots.add(instruction);
-        if (!workGroup) return 'a slot outside work-group form';
-        return place.owner ? 'a slot stands at the top of the body' : undefined;
+        this.#contextArrays.add(instruction);
+        if (!workGroup) return 'a context array outside work-group form';
+        return place.owner ? 'a context array belongs at the top of the body' : undefined;
       case 'context_read':
       case 'context_write': {
-        if (instruction.slot.combine && instruction.op === 'context_read') {
-          if (inItems) return 'a cell of all work-items is read outside work_item_loop';
-        } else if (!inItems) return `${instruction.op} outside work_item_loop`;
+        if (instruction.contextArray.combine && instruction.op === 'context_read') {
+          if (inItemLoop) return 'a cell of all work-items is read outside work_item_loop';
+        } else if (!inItemLoop) return `${instruction.op} outside work_item_loop`;
         if (instruction.op === 'context_write' && instruction.scan)
           return scanProblem(instruction, place.rows);
         const isRead = instruction.op === 'context_read';
@@ -286,12 +288,12 @@ export class FunctionVerifier {
         const what = isRead ? 'the result' : 'operand 1';
         return (
           rowProblem(instruction, place.rows) ??
-          this.#cellProblem(what, cell.type, instruction.slot.type, place.lanes)
+          this.#cellProblem(what, cell.type, instruction.contextArray.type, place.lanes)
         );
       }
       case 'item_address':
         if (!this.#perItem.has(instruction.operands[0]!)) return 'the operand is no per-item variable';
-        if (!inItems) return 'item_address outside work_item_loop';
+        if (!inItemLoop) return 'item_address outside work_item_loop';
         return (
           rowProblem(instruction, place.rows) ??
           this.#cellProblem(
@@ -303,35 +305,35 @@ export class FunctionVerifier {
         );
       case 'copies_address':
         if (!this.#byElement.has(instruction.operands[0]!)) return 'the operand does not lie by elements';
-        return inItems ? 'copies_address inside work_item_loop' : undefined;
+        return inItemLoop ? 'copies_address inside work_item_loop' : undefined;
       case 'masked_load':
       case 'masked_store':
       case 'gather':
       case 'scatter':
-        return place.lanes === undefined ? `${instruction.op} outside a packed region` : undefined;
+        return place.lanes === undefined ? `${instruction.op} outside a vector region` : undefined;
       case 'variable':
         if (!instruction.perItem) return undefined;
         if (!workGroup) return 'a per-item variable outside work-group form';
-        return inItems ? 'a per-item variable inside work_item_loop' : undefined;
+        return inItemLoop ? 'a per-item variable inside work_item_loop' : undefined;
       case 'barrier':
-        return inItems ? 'a barrier inside work_item_loop' : undefined;
+        return inItemLoop ? 'a barrier inside work_item_loop' : undefined;
       case 'collective':
         return workGroup ? 'a collective in work-group form' : undefined;
       case 'query': {
         const perItem = ['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);
-        return workGroup && !inItems && perItem ? `${instruction.fn} outside work_item_loop` : undefined;
+        return workGroup && !inItemLoop && perItem ? `${instruction.fn} outside work_item_loop` : undefined;
       }
       case 'call':
-        return this.#callProblem(instruction, inItems);
+        return this.#callProblem(instruction, inItemLoop);
       default:
         return undefined;
     }
   }
 
-  /** A cell as a work-item sees it, or the cells of a pack. */
+  /** A cell as a work-item sees it, or the cells of a vector. */
   #cellProblem(what: string, type: Type, cell: Type, lanes: LaneCount | undefined): Problem {
-    const expected = lanes === undefined ? cell : packedType(cell, lanes, this.#facts.addressType);
-    if (expected === undefined) return `cells of type ${typeName(cell)} in a packed region`;
+    const expected = lanes === undefined ? cell : vectorisedType(cell, lanes, this.#facts.addressType);
+    if (expected === undefined) return `cells of type ${typeName(cell)} in a vector region`;
     return type === expected
       ? undefined
       : `${what} has type ${typeName(type)}, expected ${typeName(expected)}`;
@@ -346,14 +348,14 @@ export class FunctionVerifier {
     }
   }
 
-  #callProblem({ callee }: ir.Call, inItems: boolean): Problem {
+  #callProblem({ callee }: ir.Call, inItemLoop: boolean): Problem {
     const { calls, isHosted } = this.#facts;
     const name = symbolText(callee.name);
     if (callee.form === 'work-group') return `calls ${name}, which is in work-group form`;
     if (!isHosted && calls.areCircular(callee, this.#fn)) return `calls ${name}, which comes back here`;
-    if (inItems && calls.hasBarrier(callee))
+    if (inItemLoop && calls.hasBarrier(callee))
       return `calls ${name}, which has a barrier, inside work_item_loop`;
-    const outside = this.#fn.form === 'work-group' && !inItems;
+    const outside = this.#fn.form === 'work-group' && !inItemLoop;
     return outside && calls.asksWho(callee)
       ? `calls ${name}, which asks for ids of a work-item, outside work_item_loop`
       : undefined;
@@ -376,10 +378,10 @@ function rowProblem({ row = 0 }: ir.ContextRead | ir.ContextWrite | ir.ItemAddre
   return row >= 0 && row < rows ? undefined : `row ${row} of ${rows}`;
 }
 
-/** A scan goes from one work-item, or one pack, to the next, so its values are those of one. */
-function scanProblem({ slot, operands, results }: ir.ContextWrite, rows: number): Problem {
-  if (!slot.combine) return 'a scan in cells of single work-items';
+/** A scan goes from one work-item, or one vector, to the next, so its values are those of one. */
+function scanProblem({ contextArray, operands, results }: ir.ContextWrite, rows: number): Problem {
+  if (!contextArray.combine) return 'a scan in cells of single work-items';
   if (rows > 1) return 'a scan in several rows at once';
-  const isSame = operands[0]!.type === slot.type && results[0]!.type === slot.type;
-  return isSame ? undefined : `a scan of values that are no ${typeName(slot.type)}`;
+  const isSame = operands[0]!.type === contextArray.type && results[0]!.type === contextArray.type;
+  return isSame ? undefined : `a scan of values that are no ${typeName(contextArray.type)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What each kind of instruction demands of its own operands, results and fields, wherever it stands. Every function
+ * What each kind of instruction demands of its own operands, results and fields, wherever it is. Every function
  * here gives the first thing that is wrong, or undefined.
  */
 import type * as ir from '../ir.ts';
@@ -209,7 +209,7 @@ function switchProblem({ cases }: ir.Switch, type: Type): Problem {
   for (const value of cases.flat()) {
     const problem = scalarProblem(value, type);
     if (problem) return problem;
-    if (seen.has(value)) return `case ${value} stands twice`;
+    if (seen.has(value)) return `case ${value} occurs twice`;
     seen.add(value);
   }
   return undefined;

@@ -148,7 +148,7 @@ export function mayAlias(a: Root, b: Root): boolean {
 
 /**
  * What an instruction writes by itself, without its regions: memory that its first operand leads to, or whatever there is, as
- * far as anybody knows here. Slots are no memory.
+ * far as anybody knows here. Context arrays are no memory.
  */
 export function writeOf(instruction: ir.Instruction): 'through first operand' | 'anything' | undefined {
   const { writes, acquires } = effectsOf(instruction);

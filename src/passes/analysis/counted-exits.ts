@@ -12,7 +12,7 @@ import type { AffineForms } from './affine-forms.ts';
 import type { InductionVariable, LoopFacts } from './induction.ts';
 
 export interface CountedExit {
-  /** It stands in the loop's body, and each iteration comes to it. */
+  /** It is in the loop's body, and each iteration comes to it. */
   readonly test: ir.If;
   /** Its place in the body. */
   readonly testAt: number;

@@ -1,5 +1,5 @@
 /**
- * Loops that count up to a bound, and several turns of them at once:
+ * Loops that count up to a bound, and several iterations of them at once:
  *
  *     loop @l (%k = %first, %s = %x) {              %k', %s' = loop (%k = %first, %s = %x) {
  *       if (slt %k, %n) { yield }                     if (slt %k, %n) and (ugt (isub %n, %k), 3) { yield }
@@ -22,9 +22,9 @@ export interface BoundedLoop {
   readonly counter: ir.Value;
   readonly bound: ir.Value;
   readonly isSigned: boolean;
-  /** Whether it also does the turn in which the parameter is the bound. Then the bound may be the largest number there is. */
+  /** Whether it also does the iteration in which the parameter is the bound. Then the bound may be the largest number there is. */
   readonly isInclusive: boolean;
-  /** Where in the body the `if` stands that leaves it. */
+  /** Where in the body the `if` is that leaves it. */
   readonly testAt: number;
 }
 
@@ -118,7 +118,7 @@ function isDefinedIn(loop: ir.Loop, value: ir.Value): boolean {
   return found;
 }
 
-/** By how much an integer parameter grows from turn to turn, if that is a constant. */
+/** By how much an integer parameter grows from iteration to iteration, if that is a constant. */
 export function stepOf(
   parameter: ir.Value,
   next: ir.Value,
@@ -133,13 +133,13 @@ export function stepOf(
 }
 
 /**
- * Writes a loop that does several turns at once, and the loop as it was for the turns that are left.
- * @param copies is given the instructions that stand there once more
+ * Writes a loop that does several iterations at once, and the loop as it was for the iterations that are left.
+ * @param copies is given the instructions that are there once more
  * @returns what takes the loop's place
  */
 export function unrollCounted(
   { loop, counter, step, bound, isSigned, testAt }: CountedLoop,
-  turns: number,
+  iterations: number,
   addressBits: 32 | 64,
   copies: Set<ir.Instruction>,
 ): ir.Instruction[] {
@@ -157,18 +157,18 @@ export function unrollCounted(
   const own = current[parameters.indexOf(counter)]!;
   const isBelow = builder.compare(isSigned ? 'slt' : 'ult', own, bound);
   const left = builder.binary('isub', bound, own);
-  const isFar = builder.compare('ugt', left, builder.integer(own.type, (turns - 1) * step));
+  const isFar = builder.compare('ugt', left, builder.integer(own.type, (iterations - 1) * step));
   const test = builder.if(builder.binary('and', isBelow, isFar));
   test.span = instructions[testAt]!.span;
   builder.within(test.regions[0]!, () => builder.yield());
   builder.within(test.regions[1]!, () => builder.break(several, [...current]));
   const rest = [...instructions.slice(0, testAt), ...instructions.slice(testAt + 1, -1)];
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let iteration = 0; iteration < iterations; iteration += 1) {
     const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));
     for (const instruction of rest) {
       const copy = cloneInstruction(instruction, values);
       body.instructions.push(copy);
-      if (turn > 0) addAll(copies, copy);
+      if (iteration > 0) addAll(copies, copy);
     }
     current = instructions.at(-1)!.operands.map((operand) => values.get(operand) ?? operand);
   }

@@ -10,7 +10,7 @@
  * and in any of those within it. The strides of the access map say when: where they are numbers, by the greatest common divisor of them and
  * by the bounds of the loops within (Banerjee's test). What is not known is `unknown`, which is to be taken for any distance.
  *
- * Work-items share no private memory, and groups no local one. Whether a barrier stands between two accesses is not looked at, nor are
+ * Work-items share no private memory, and groups no local one. Whether a barrier is between two accesses is not looked at, nor are
  * images, nor what called functions do ({@link AccessMap.hasCalls}).
  */
 import { type Access, type AccessMap, accessMap } from './access-map.ts';
@@ -30,7 +30,7 @@ export type Carried =
 
 export interface Dependence {
   readonly first: Access;
-  /** In the text it stands behind the first, or is the same. */
+  /** In the text it is behind the first, or is the same. */
   readonly second: Access;
 }
 
@@ -198,7 +198,7 @@ export class Dependences {
   #tripsOf(loop: NestLoop): number {
     const count = this.#map.nests.tripCount(loop);
     if (count.kind !== 'constant') return Number.POSITIVE_INFINITY;
-    // What stands before the exit test runs once more.
+    // What is before the exit test runs once more.
     return count.count + (loop.kind === 'loop' ? 1 : 0);
   }
 }

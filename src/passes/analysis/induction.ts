@@ -38,7 +38,7 @@ export type InductionVariable = AdditiveInduction | GeometricInduction;
 /** A jump back to a loop's head. */
 export interface Repeat {
   readonly jump: ir.Continue;
-  /** What stands in the loop's body itself: the jump, or a structure around it. */
+  /** What is in the loop's body itself: the jump, or a structure around it. */
   readonly within: ir.Instruction;
 }
 

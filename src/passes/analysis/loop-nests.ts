@@ -8,7 +8,7 @@
  *         continue @l (iadd %k, 1), (offset %p, 4)
  *
  * The loops over work-groups and over the work-items of a group are loops of the nest like those that the program writes: dimension 2
- * around 1 around 0. In work-item form the whole body stands in them; in work-group form each region of a work-item loop stands in loops
+ * around 1 around 0. In work-item form the whole body is in them; in work-group form each region of a work-item loop is in loops
  * over work-items of its own, in whose steps those of a vector region go on by as many work-items as it has lanes.
  */
 import { fromOwn, fromX, fromY, fromZ, GroupOrigins } from '../../ir/group-origins.ts';
@@ -208,7 +208,7 @@ export class LoopNests {
     return mayCutGroups ? undefined : requiredWorkGroupSize?.[dimension];
   }
 
-  /** The loop over work-items along a dimension that an instruction or loop stands in. */
+  /** The loop over work-items along a dimension that an instruction or loop is in. */
   itemLoop(inner: NestLoop, dimension: Dimension): ItemLoop | undefined {
     return enclosing(inner).find(
       (loop): loop is ItemLoop => loop.kind === 'item' && loop.dimension === dimension,
@@ -344,7 +344,7 @@ export class LoopNests {
     let answer = known.get(value);
     if (answer === undefined) {
       const definition = this.#parts.definitions.get(value);
-      // A variable is the same bytes wherever its instruction stands.
+      // A variable is the same bytes wherever its instruction is.
       answer =
         definition !== undefined &&
         (isPure(definition) || definition.op === 'variable') &&

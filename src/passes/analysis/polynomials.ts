@@ -6,7 +6,7 @@
  */
 export interface Monomial {
   readonly factor: number;
-  /** In order; an atom stands there as often as it is multiplied. */
+  /** In order; an atom is there as often as it is multiplied. */
   readonly atoms: readonly number[];
 }
 

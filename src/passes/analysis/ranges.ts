@@ -23,7 +23,7 @@ import type { Uniformity } from './uniformity.ts';
 export interface Range {
   readonly low: Sum;
   readonly high: Sum;
-  /** Whether it changes from turn to turn of a loop. */
+  /** Whether it changes from iteration to iteration of a loop. */
   readonly isCounted: boolean;
 }
 
@@ -147,7 +147,7 @@ export class Ranges {
   }
 
   /**
-   * A parameter of a counted loop, behind its test: the counter itself, or what steps beside a counter of single steps.
+   * A parameter of a counted loop, behind its test: the counter itself, or what steps along with a counter of single steps.
    */
   #ofCounter(value: ir.Value, count: CountedLoop, index: number, depth: number): Range | undefined {
     const { loop, counter, bound, step, isSigned, isInclusive } = count;
@@ -159,9 +159,9 @@ export class Ranges {
     const range =
       value === counter
         ? { low: start.low, high: last, isCounted: true }
-        : this.#beside(value, count, index, start, last, depth);
+        : this.#ofStepped(value, count, index, start, last, depth);
     if (!range) return undefined;
-    // The test compares numbers of 32 bits, and the step beyond the last turn must not wrap around.
+    // The test compares numbers of 32 bits, and the step beyond the last iteration must not wrap around.
     this.#needFits(start);
     if (isSigned) this.#needFits(behind);
     else this.#need(start.low);
@@ -169,8 +169,8 @@ export class Ranges {
     return range;
   }
 
-  /** What steps beside a counter, which goes from `start` to `last`. */
-  #beside(
+  /** What steps along with a counter, which goes from `start` to `last`. */
+  #ofStepped(
     value: ir.Value,
     count: CountedLoop,
     index: number,
@@ -185,9 +185,9 @@ export class Ranges {
       this.#parts.definitions,
     );
     const begin = this.of(loop.operands[index]!, depth + 1);
-    const turns = addSums(last, start.low, -1);
-    if (own === undefined || own < 1 || step !== 1 || !isSigned || !begin || !turns) return undefined;
-    const high = addSums(begin.high, turns, own);
+    const iterations = addSums(last, start.low, -1);
+    if (own === undefined || own < 1 || step !== 1 || !isSigned || !begin || !iterations) return undefined;
+    const high = addSums(begin.high, iterations, own);
     return high && { low: begin.low, high, isCounted: true };
   }
 

@@ -1,15 +1,15 @@
 /**
- * Finds how often a loop runs by running it: whatever its body computes from constants alone is computed turn by
- * turn, until a condition known in this way leaves the loop.
+ * Finds how often a loop runs by running it: whatever its body computes from constants alone is computed iteration by
+ * iteration, until a condition known in this way leaves the loop.
  *
- *     loop @l (%i = 1, %sum = %x) {            %i is 1, 2, 4, 8: after three turns,
+ *     loop @l (%i = 1, %sum = %x) {            %i is 1, 2, 4, 8: after three iterations,
  *       if (slt %i, 8) { yield }               the fourth test leaves
  *       else { break @l %sum }
  *       ...
  *       continue @l (shl %i, 1), %more
  *
  * Any counter that starts at a constant will do, counting up, down or by shifts. What else is computed from it (the
- * index of a private array, a weight) is known in every turn too; `cost` counts only what is left.
+ * index of a private array, a weight) is known in every iteration too; `cost` counts only what is left.
  */
 import type * as ir from '../../ir/ir.ts';
 import { type ConstantValue, evaluate } from '../scalar/constant-folding/evaluate.ts';
@@ -17,10 +17,10 @@ import { type ConstantValue, evaluate } from '../scalar/constant-folding/evaluat
 export interface TripCount {
   /** How often `continue` is reached. Other ways out may end the loop sooner. */
   readonly trips: number;
-  /** Where in the body the `if` stands that leaves, and which of its regions does. */
+  /** Where in the body the `if` is that leaves, and which of its regions does. */
   readonly exitAt: number;
   readonly exitRegion: 0 | 1;
-  /** How many instructions all turns together have that are not known beforehand. */
+  /** How many instructions all iterations together have that are not known beforehand. */
   readonly cost: number;
 }
 
@@ -29,12 +29,12 @@ export interface TripLimits {
   readonly cost: number;
 }
 
-/** Turns times instructions that are tried at most, whatever the limits say. */
+/** Iterations times instructions that are tried at most, whatever the limits say. */
 const greatestEffort = 1 << 17;
 
 /**
- * Counts the turns of a loop whose body ends in its only `continue`.
- * @param constants the constants that are visible where the loop stands
+ * Counts the iterations of a loop whose body ends in its only `continue`.
+ * @param constants the constants that are visible where the loop is
  * @returns undefined if the count is not known, or over one of the limits
  */
 export function countTrips(
@@ -44,22 +44,23 @@ export function countTrips(
   addressBits: 32 | 64,
 ): TripCount | undefined {
   const { parameters, instructions } = loop.regions[0]!;
-  let turn = new Map<ir.Value, ConstantValue>();
+  let iteration = new Map<ir.Value, ConstantValue>();
   loop.operands.forEach((operand, index) => {
     const value = constants.get(operand);
-    if (value !== undefined) turn.set(parameters[index]!, value);
+    if (value !== undefined) iteration.set(parameters[index]!, value);
   });
-  if (turn.size === 0) return undefined;
+  if (iteration.size === 0) return undefined;
 
-  const constant = (value: ir.Value): ConstantValue | undefined => turn.get(value) ?? constants.get(value);
-  /** Exits whose condition was not known in some turn. */
+  const constant = (value: ir.Value): ConstantValue | undefined =>
+    iteration.get(value) ?? constants.get(value);
+  /** Exits whose condition was not known in some iteration. */
   const doubtful = new Set<number>();
   let cost = 0;
   const mostTrips = Math.min(limits.trips, greatestEffort / instructions.length);
   for (let trips = 0; trips <= mostTrips && cost <= limits.cost; trips += 1) {
     for (let at = 0; at < instructions.length; at += 1) {
       const instruction = instructions[at]!;
-      if (instruction.op === 'constant') turn.set(instruction.results[0]!, instruction.value);
+      if (instruction.op === 'constant') iteration.set(instruction.results[0]!, instruction.value);
       else if (instruction.op === 'if') {
         const condition = constant(instruction.operands[0]!);
         if (condition === undefined) {
@@ -77,11 +78,11 @@ export function countTrips(
         cost += sizeOfRegion(region);
         instruction.results.forEach((result, index) => {
           const value = constant(last.operands[index]!);
-          if (value !== undefined) turn.set(result, value);
+          if (value !== undefined) iteration.set(result, value);
         });
       } else {
         const value = evaluate(instruction, constant, addressBits);
-        if (value !== undefined) turn.set(instruction.results[0]!, value);
+        if (value !== undefined) iteration.set(instruction.results[0]!, value);
         else cost += sizeOfInstruction(instruction);
       }
     }
@@ -91,7 +92,7 @@ export function countTrips(
       const value = constant(operands[index]!);
       if (value !== undefined) next.set(parameter, value);
     });
-    turn = next;
+    iteration = next;
   }
   return undefined;
 }

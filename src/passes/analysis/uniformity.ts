@@ -7,7 +7,7 @@
  *     %y = query local_id 1                     affine, step 0: the same along dimension 0, but not uniform
  *     %v = load %p                              varying
  *
- * "The same" is meant for the work-items that are at that point together, when all go in lockstep and wait for each
+ * "The same" is meant for the work-items that are at that point together, when all execute each instruction together and wait for each
  * other at the end of every structured instruction and at every loop's head. So control counts too:
  *
  * - An `if` or `switch` whose condition is not uniform is *divergent*: what it yields on two ways is varying.
@@ -20,13 +20,13 @@
  * separates the writes from the read is not looked at.) Private memory counts as varying.
  *
  * Asked about a *row* (`across: 'row'`), the analysis speaks of work-items that are neighbours along dimension 0 only, such as
- * run together in a pack. Ids of the other dimensions are then uniform. And because they do go in lockstep there, a load
+ * run together in a vector. Ids of the other dimensions are then uniform. And because they do go together there, a load
  * from an address that is the same for all gives all of them the same, whoever writes there at other times. Asked about
  * a *column* (`across: 'column'`), it speaks likewise of neighbours along dimension 1, and so do the steps; about a *slice*
  * (`across: 'slice'`) of those along dimension 2.
  *
  * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
- * work-group form what stands outside `items` is uniform by definition.
+ * work-group form what is outside work-item loops is uniform by definition.
  */
 import { isSameForGroup } from '../../ir/collectives.ts';
 import { effectsOf } from '../../ir/effects.ts';
@@ -113,15 +113,15 @@ class Analysis implements Uniformity {
   /** Without loops everything comes before what depends on it, so that one look is enough. */
   #hasLoops = false;
   #changed = false;
-  /** The values of work-items that go in lockstep are compared. */
-  readonly #isLockstep: boolean;
+  /** The values of work-items that go together are compared. */
+  readonly #isTogether: boolean;
   /** The dimension along which neighbours are compared. */
   readonly #dimension: 0 | 1 | 2;
   readonly #assume: Assume | undefined;
 
   constructor(fn: ir.Function, across: Across, assume: Assume | undefined) {
     this.#fn = fn;
-    this.#isLockstep = across !== 'group';
+    this.#isTogether = across !== 'group';
     this.#dimension = across === 'slice' ? 2 : across === 'column' ? 1 : 0;
     this.#assume = assume;
     this.#memory = new Memory(fn, this.#definitions);
@@ -206,7 +206,7 @@ class Analysis implements Uniformity {
   }
 
   #set(value: ir.Value, found: Shape): void {
-    const shape = this.#isLockstep && found === row ? uniform : found;
+    const shape = this.#isTogether && found === row ? uniform : found;
     const old = this.#shapes.get(value);
     // Shapes only ever go down, so that the search ends.
     const lowered = old === undefined || old === shape ? shape : lower(old, shape);
@@ -329,7 +329,7 @@ class Analysis implements Uniformity {
   #loadShape(load: ir.Load): Shape {
     const pointer = this.of(load.operands[0]!);
     if (pointer.kind === 'varying' || stepOf(pointer) !== 0 || load.volatile) return varying;
-    if (this.#isLockstep) return pointer;
+    if (this.#isTogether) return pointer;
     const root = this.#memory.rootOf(load.operands[0]!);
     if (!root.readOnly && (root.space === 'private' || root.space === 'generic')) return varying;
     if (this.#writesAnywhere && !root.readOnly) return varying;

@@ -1,7 +1,7 @@
 /**
  * The library functions that read and write images (src/library), for images whose format is known and samplers whose
  * bits are: what a launch knows of its arguments. They look at the format each time, and call others for all but the
- * commonest; a copy for one format has only the code that this needs, whole, so that packing finds nothing but loads,
+ * commonest; a copy for one format has only the code that this needs, whole, so that vectorisation finds nothing but loads,
  * stores and arithmetic.
  *
  *     function @f(%image, %sampler, %at) {              function @f.RGBA...(%image, %sampler, %at) {

@@ -1,11 +1,11 @@
 /**
- * Spreads a guard over what stands in it, so that a barrier may stand there which all work-items come by:
+ * Distributes a guard over what is in it, so that a barrier may be there that all work-items reach:
  *
  *     if %inside {                                  %first, %x = if %inside { A; yield } else { undefined }
  *       A                                           loop @g (%k = 0, %s = %first) {
  *       loop @g (%k = 0, %s = %first) {               ...
- *         ...                                         %s' = if %inside { stretch; yield } else { undefined }
- *         %s' = stretch                     =>        barrier
+ *         ...                                         %s' = if %inside { strip; yield } else { undefined }
+ *         %s' = strip                     =>        barrier
  *         barrier                                     continue @g %end, %s'
  *         continue @g %end, %s'                     }
  *       }                                           if %inside { B with %x }
@@ -111,9 +111,9 @@ function isSimple(instruction: ir.Instruction): boolean {
 }
 
 /**
- * Takes a loop out of the guard in whose region it stands.
- * @param region where the guard stands
- * @param guarded what stands in the loop and is for the guarded work-items only
+ * Takes a loop out of the guard in whose region it is.
+ * @param region where the guard is
+ * @param guarded what is in the loop and is for the guarded work-items only
  * @returns what takes the place of `guarded`
  */
 export function distributeGuard(

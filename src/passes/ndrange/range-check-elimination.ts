@@ -8,12 +8,12 @@
  *                                                  as it was
  *                                                }
  *
- * A clamp in a loop takes time in every turn, and hides that addresses step evenly. People write them, and samples of images and
+ * A clamp in a loop takes time in every iteration, and hides that addresses step evenly. People write them, and samples of images and
  * of AMD IL's resources come with them. Ranges (bounds/ranges.ts) say between what an index lies; where that is inside of the
  * bound, as 64-bit numbers that do not wrap around, the clamp is left out. Comparisons of ids with sizes, such as guard writes, go
  * with them; early returns are made guards first.
  *
- * The kernel is worth two copies only for clamps of what loops count; others are asked about once a pack, by
+ * The kernel is worth two copies only for clamps of what loops count; others are asked about once a vector, by
  * vectorize/plan/speculation.ts.
  */
 import { Builder, newRegion } from '../../ir/builder.ts';
@@ -209,7 +209,7 @@ function writeTwice(
 
   const tests = conditions.map((sum) => writeIsNatural(builder, sum));
   const test = builder.if(tests.reduce((all, one) => builder.binary('and', all, one), holds));
-  // Before a barrier stands what the group does, and the choice is to be the group's.
+  // Before a barrier is what the group does, and the choice is to be the group's.
   const needsBarrier = !containsBarrier(body);
   [copy, rest].forEach((region, index) => {
     builder.within(test.regions[index]!, () => {

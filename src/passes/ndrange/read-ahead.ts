@@ -1,22 +1,23 @@
 /**
- * Reads ahead where work-items run one by one and memory says how often each of them turns in its loop, as in a product of a
+ * Reads ahead where work-items run one by one and memory says how many iterations each of them does in its loop, as in a product of a
  * sparse matrix and a vector:
  *
- *     work_item_loop {                                        work_item_loop {                                   } vector 4 {
- *       %row = query global_id 0                       as it was                                 %row = query global_id 0
- *       %first = load (offset %starts, ...)                                                      %first.0 = load ...
- *       %end = load ...                                                                          %end.0 = load ...
- *       %sum = loop @l (%at = %first) {       =>                                                 (the same for %row + 1, 2 and 3)
- *         %more = ult %at, %end                                                                  %sum.0 = loop ... %end.0 ...
- *         ...                                                                                    store ..., %sum.0
- *       }                                                                                        %sum.1 = loop ... %end.1 ...
- *       store ..., %sum                                                                          store ..., %sum.1
- *       yield                                                                                    ...
- *     }                                              }
+ *     work_item_loop {                               work_item_loop {
+ *       %row = query global_id 0                       as it was
+ *       %first = load (offset %starts, ...)          } vector 4 {
+ *       %end = load ...                                %row = query global_id 0
+ *       %sum = loop @l (%at = %first) {                %first.0 = load ...
+ *         %more = ult %at, %end                        %end.0 = load ...
+ *         ...                                 =>       (the same for %row + 1, 2 and 3)
+ *       }                                              %sum.0 = loop ... %end.0 ...
+ *       store ..., %sum                                store ..., %sum.0
+ *       yield                                          %sum.1 = loop ... %end.1 ...
+ *     }                                                ...
+ *                                                    }
  *
  * Where loops differ in length a processor guesses wrong about once a loop, and finds out as soon as it knows the bound. Loaded
  * behind the last loop, the bound comes several cycles after the guess; loaded ahead, it is there. Neighbours often load
- * the same, too: a row's end is the next one's start. Four work-items after another are a packed region without vectors.
+ * the same, too: a row's end is the next one's start. Four work-items after another are a vector region without vectors.
  *
  * Loads move before stores of work-items that come earlier. There is no order between these.
  */
@@ -35,7 +36,7 @@ const together = 4;
 /** Larger regions stay as they are. */
 const largestRegion = 160;
 
-/** What may stand in regions that read ahead, beside what is pure. */
+/** What may be in regions that read ahead, besides what is pure. */
 const otherOps: ReadonlySet<ir.Instruction['op']> = new Set([
   'load',
   'store',
@@ -56,7 +57,7 @@ interface Parts {
 
 /** The same under a condition, outside which nothing is done. */
 interface GuardedParts extends Parts {
-  /** Side of the branch that does it all, and what stands before the branch. */
+  /** Side of the branch that does it all, and what is before the branch. */
   readonly guard?: {
     readonly before: readonly ir.Instruction[];
     readonly branch: ir.If;
@@ -68,14 +69,14 @@ export function readAhead(fn: ir.Function, addressBits: 32 | 64): void {
   if (!fn.body) return;
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || !isScalarOnly(items)) return;
-    const region = scalarRegion(items);
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop' || !isScalarOnly(itemLoop)) return;
+    const region = scalarRegion(itemLoop);
     if (!isPlain(region)) return;
     definitions ??= findDefinitions(fn.body!);
     if (!findParts(region, definitions)) return;
-    items.lanes = together;
-    items.regions.push(new Copies(region, addressBits).packed());
+    itemLoop.lanes = together;
+    itemLoop.regions.push(new Copies(region, addressBits).vectorised());
     isChanged = true;
   });
   if (!isChanged) return;
@@ -179,7 +180,7 @@ class Copies {
     this.#builder = new Builder(newRegion(), addressBits);
   }
 
-  packed(): ir.Region {
+  vectorised(): ir.Region {
     const builder = this.#builder;
     const { region } = builder;
     region.instructions.push(...this.#ids);

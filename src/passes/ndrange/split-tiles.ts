@@ -1,14 +1,14 @@
 /**
- * Cuts apart what fills the tiles of a product of matrices, so that a code generator may fill those once which several
+ * Splits work-item loops (fission) that fill the tiles of a product of matrices, so that a code generator may fill those once that several
  * work-groups have in common:
  *
- *     work_item_loop {                                    work_item_loop { tile_a[y][x] = a[row * n + first + x] }
- *       tile_a[y][x] = a[row * n + first + x]  =>  work_item_loop { tile_b[y][x] = b[(first + y) * n + column] }
+ *     work_item_loop {                               work_item_loop { tile_a[y][x] = a[row * n + first + x] }
+ *       tile_a[y][x] = a[row * n + first + x]   =>   work_item_loop { tile_b[y][x] = b[(first + y) * n + column] }
  *       tile_b[y][x] = b[(first + y) * n + column]
  *     }
  *
- * It is done to `items` in loops if one of the tiles would be the same for groups below each other and another for groups
- * beside each other (src/ir/group-origins.ts), and if nobody can tell in which order they are filled.
+ * It is done to work-item loops in loops if one of the tiles would be the same for groups below each other and another for groups
+ * next to each other (src/ir/group-origins.ts), and if nobody can tell in which order they are filled.
  */
 
 import { cloneRegion } from '../../ir/clone.ts';
@@ -21,11 +21,11 @@ import { Memory, mayAlias, type Root } from '../analysis/alias.ts';
 
 export function splitTiles(fn: ir.Function): void {
   if (!fn.body || fn.form !== 'work-group') return;
-  const wanted: { region: ir.Region; items: ir.WorkItemLoop }[] = [];
+  const wanted: { region: ir.Region; itemLoop: ir.WorkItemLoop }[] = [];
   const visit = (region: ir.Region, isInLoop: boolean): void => {
     for (const instruction of region.instructions) {
       if (instruction.op === 'work_item_loop') {
-        if (isInLoop && writesTwoTiles(instruction)) wanted.push({ region, items: instruction });
+        if (isInLoop && writesTwoTiles(instruction)) wanted.push({ region, itemLoop: instruction });
       } else for (const nested of instruction.regions) visit(nested, isInLoop || instruction.op === 'loop');
     }
   };
@@ -33,17 +33,17 @@ export function splitTiles(fn: ir.Function): void {
   if (wanted.length === 0) return;
   const memory = new Memory(fn, findDefinitions(fn.body));
   const origins = new GroupOrigins(fn);
-  for (const { region, items } of wanted) {
-    const parts = partsOf(scalarRegion(items), memory, origins);
+  for (const { region, itemLoop } of wanted) {
+    const parts = partsOf(scalarRegion(itemLoop), memory, origins);
     if (!parts) continue;
-    const pieces = parts.map((part): ir.WorkItemLoop => ({ ...items, regions: [copyOf(part)] }));
-    region.instructions = region.instructions.flatMap((one) => (one === items ? pieces : [one]));
+    const pieces = parts.map((part): ir.WorkItemLoop => ({ ...itemLoop, regions: [copyOf(part)] }));
+    region.instructions = region.instructions.flatMap((one) => (one === itemLoop ? pieces : [one]));
   }
 }
 
-function writesTwoTiles(items: ir.WorkItemLoop): boolean {
+function writesTwoTiles(itemLoop: ir.WorkItemLoop): boolean {
   const written = new Set<ir.Value>();
-  walkRegion(scalarRegion(items), ({ op, operands }) => {
+  walkRegion(scalarRegion(itemLoop), ({ op, operands }) => {
     if (op === 'store') written.add(operands[0]!);
   });
   return written.size > 1;

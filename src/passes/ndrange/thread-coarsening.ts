@@ -1,8 +1,8 @@
 /**
- * Lets work-items that are neighbours along dimension 1 run together where they share work: `items` gets a further
- * region that does for R rows what the first does for one (ir.ts, "Rows"; ndrange/coarsening/unroll-and-jam.ts says how).
+ * Thread coarsening: work-items that are neighbours along dimension 1 run together where they share work. A work-item loop gets a further
+ * region that does for R rows what the first does for one (ir.ts, "Coarse regions"; ndrange/coarsening/unroll-and-jam.ts says how).
  *
- *     work_item_loop {                                      } coarse 4 {
+ *     work_item_loop {                             } coarse 4 {
  *       %y = query global_id 1                       %y = query global_id 1
  *       ...                                          %y.1 = iadd %y, 1 ...
  *       %sum = loop (%s = 0, %k = 0) {               %sum, %sum.1, ... = loop (%s = 0, %s.1 = 0, ..., %k = 0) {
@@ -12,8 +12,8 @@
  *         ...                                          %a.1 = load a[%y.1 * n + %k] ...
  *
  * It is tried and estimated: the form with most rows stays that fits in the registers, if a work-item then costs enough
- * less. What only fills a tile in local memory gains by the fewer turns of the loops around it. `vectorise` runs next and makes
- * packs of both regions.
+ * less. What only fills a tile in local memory gains by the fewer iterations of the loops around it. `vectorise` runs next and makes
+ * vectors of both regions.
  */
 import { findDefinitions } from '../../ir/definitions.ts';
 import * as ir from '../../ir/ir.ts';
@@ -41,19 +41,19 @@ import { unrollAndJam } from './coarsening/unroll-and-jam.ts';
 export interface CoarseningOptions {
   /** Coarsens whatever can be, so many rows at a time, whatever the estimate says. For tests. */
   readonly rows?: number | undefined;
-  /** The lanes that packing will take, if that is not left to it. */
+  /** The lanes that vectorisation will take, if that is not left to it. */
   readonly lanes?: LaneCount | undefined;
 }
 
 /** A loop that may gain. */
 interface Gaining {
-  readonly items: ir.WorkItemLoop;
+  readonly itemLoop: ir.WorkItemLoop;
   readonly lanes: LaneCount;
   /** Whether one register of each vector is done after another, so that only one of them counts. */
   readonly isStreaming: boolean;
 }
 
-/** What packing need not find out about a kernel that has not changed since. */
+/** What vectorisation need not find out about a kernel that has not changed since. */
 export interface CoarseningFacts {
   readonly analysis: KernelAnalysis | undefined;
   /** See {@link Jammed}. */
@@ -113,25 +113,25 @@ function findCandidates(
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
     const region = scalarRegion(instruction);
-    const isBetterApart =
+    const isBetterByRow =
       options.rows === undefined &&
       (isBareGuard(region, definitions) || !(mayShare(region) || fillsTile(region)));
-    if (!isBetterApart && isJammable(region)) possible.push(instruction);
+    if (!isBetterByRow && isJammable(region)) possible.push(instruction);
   });
   // Only now what takes time to find.
   const column = possible.length > 0 ? analyseUniformity(fn, 'column') : undefined;
-  const wanted = possible.filter((items) => !leavesRowsBehind(scalarRegion(items), column!));
+  const wanted = possible.filter((itemLoop) => !leavesRowsBehind(scalarRegion(itemLoop), column!));
   if (!column || wanted.length === 0) return { candidates: [], column: undefined, analysis: undefined };
   const analysis = analyseKernel(fn, body, target);
   const candidates: Gaining[] = [];
-  for (const items of wanted) {
-    const { lanes } = planLoop(fn, items, analysis, addressBits, { lanes: options.lanes });
+  for (const itemLoop of wanted) {
+    const { lanes } = planLoop(fn, itemLoop, analysis, addressBits, { lanes: options.lanes });
     if (lanes === undefined) continue;
-    const region = scalarRegion(items);
+    const region = scalarRegion(itemLoop);
     const streams =
       analysis.hasLongRows &&
       isStreaming(region, analysis.plain, uniformityFor(region, analysis), target.vectors);
-    candidates.push({ items, lanes, isStreaming: streams });
+    candidates.push({ itemLoop, lanes, isStreaming: streams });
   }
   return { candidates, column, analysis };
 }
@@ -174,15 +174,15 @@ function write(
   guards: Set<ir.Instruction>,
 ): ReadonlySet<ir.Region> {
   const allUnlikely = new Set<ir.Region>();
-  for (const { items } of candidates) {
-    const jammed = unrollAndJam(scalarRegion(items), { rows, column, row, definitions });
-    items.rows = rows;
-    items.regions.push(jammed.region);
+  for (const { itemLoop } of candidates) {
+    const jammed = unrollAndJam(scalarRegion(itemLoop), { rows, column, row, definitions });
+    itemLoop.rows = rows;
+    itemLoop.regions.push(jammed.region);
     for (const one of jammed.unlikely) allUnlikely.add(one);
     for (const one of jammed.guards) guards.add(one);
   }
   const together = findDefinitions(body);
-  for (const { items } of candidates) shareAddresses(coarseRegion(items)!, together);
+  for (const { itemLoop } of candidates) shareAddresses(coarseRegion(itemLoop)!, together);
   return allUnlikely;
 }
 
@@ -201,9 +201,9 @@ function withdraw(
   tried: Map<ir.WorkItemLoop, Candidate[]>,
 ): Gaining[] {
   const { vectors, cache } = analysis.target;
-  return candidates.filter(({ items, lanes, isStreaming: streams }) => {
-    const single = scalarRegion(items);
-    const coarse = coarseRegion(items)!;
+  return candidates.filter(({ itemLoop, lanes, isStreaming: streams }) => {
+    const single = scalarRegion(itemLoop);
+    const coarse = coarseRegion(itemLoop)!;
     const costOf = (region: ir.Region) => vectorCost(region, analysis, addressBits, lanes, unlikely);
     const together = costOf(coarse);
     const apart = costOf(single);
@@ -226,15 +226,15 @@ function withdraw(
           : 'shares too little';
     const cost = together.all / (lanes * rows);
     const candidate = { lanes, rows, cost, registers: pressure, rejected, costliest: undefined };
-    tried.set(items, [...(tried.get(items) ?? []), candidate]);
+    tried.set(itemLoop, [...(tried.get(itemLoop) ?? []), candidate]);
     if (isTaken) return false;
-    forgetCoarseRegion(items);
+    forgetCoarseRegion(itemLoop);
     return (pays || streams) && pressure <= 2 * registers;
   });
 }
 
 /** Takes the region for several rows away again, which is still the last. */
-export function forgetCoarseRegion(items: ir.WorkItemLoop): void {
-  items.regions.pop();
-  items.rows = undefined;
+export function forgetCoarseRegion(itemLoop: ir.WorkItemLoop): void {
+  itemLoop.regions.pop();
+  itemLoop.rows = undefined;
 }

@@ -3,18 +3,18 @@
  *
  *     for (i = get_global_id(0); i < count; i += get_global_size(0)) sum += in[i];
  *
- * What one work-item reads lies far apart, and its neighbours read what lies between. So all of them do eight turns before
+ * What one work-item reads lies far apart, and its neighbours read what lies between. So all of them do eight iterations before
  * any of them goes on, as long as there are eight for the whole range; the loop as it was follows for the rest:
  *
  *     loop @g (%first = 0, %s = %x) {
- *       if the last one of the range has eight turns { yield } else { break @g %first, %s }
- *       %s' = loop (%turn = 0, %i = %first + global id, %s.1 = %s) { eight turns }
+ *       if the last one of the range has eight iterations { yield } else { break @g %first, %s }
+ *       %s' = loop (%iteration = 0, %i = %first + global id, %s.1 = %s) { eight iterations }
  *       barrier
  *       continue @g (iadd %first, (shl size, 3)), %s'
  *     }
  *
  * The lines of the cache, and the pages, that one work-item has asked for are then still near when the next ones want the
- * rest of them. As all groups do the same number of stretches, code generators may let neighbours go together, too. See tile-loops.ts for
+ * rest of them. As all groups do the same number of strips, code generators may let neighbours go together, too. See tile-loops.ts for
  * the barrier.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
@@ -28,8 +28,8 @@ import { type BoundedLoop, findBound } from '../analysis/counted-loops.ts';
 import type { Uniformity } from '../analysis/uniformity.ts';
 import { allCarry, bodyToCut, loopsOfAll } from './tileable-loops.ts';
 
-/** Turns of a stretch, as a power of two. */
-const turnBits = 3;
+/** Iterations of a strip, as a power of two. */
+const stripBits = 3;
 
 /** Cuts the loops of a kernel in work-item form that are worth it. */
 export function tileGridStrideLoops(
@@ -123,7 +123,7 @@ function cut(
   const distance = builder.binary(
     'ushr',
     builder.binary('isub', bound, last),
-    builder.integer(type, turnBits),
+    builder.integer(type, stripBits),
   );
   const isFar = builder.compare('ugt', distance, size);
   const more = builder.if(builder.binary('and', isBelow, isFar));
@@ -131,7 +131,7 @@ function cut(
   builder.within(more.regions[0]!, () => builder.yield());
   builder.within(more.regions[1]!, () => builder.break(outer, [...around.parameters]));
 
-  const turn = newValue(type);
+  const iteration = newValue(type);
   const inner: ir.Loop = {
     op: 'loop',
     operands: [
@@ -139,13 +139,13 @@ function cut(
       ...around.parameters.map((one, index) => (index === at ? builder.binary('iadd', own, id) : one)),
     ],
     results: body.parameters.map(copyOf),
-    regions: [newRegion([turn, ...body.parameters.map(copyOf)])],
+    regions: [newRegion([iteration, ...body.parameters.map(copyOf)])],
     span: loop.span,
   };
-  turns(inner, { loop, testAt }, addressBits);
+  iterations(inner, { loop, testAt }, addressBits);
   builder.append(inner);
   builder.barrier([]);
-  const next = builder.binary('iadd', own, builder.binary('shl', size, builder.integer(type, turnBits)));
+  const next = builder.binary('iadd', own, builder.binary('shl', size, builder.integer(type, stripBits)));
   builder.continue(
     outer,
     inner.results.map((result, index) => (index === at ? next : result)),
@@ -157,17 +157,17 @@ function cut(
   region.instructions.splice(place, 0, ...before.instructions, outer, ...behind.instructions);
 }
 
-/** Writes the turns of a stretch, which nothing leaves: those of the loop without its test. */
-function turns(
+/** Writes the iterations of a strip, which nothing leaves: those of the loop without its test. */
+function iterations(
   inner: ir.Loop,
   { loop, testAt }: Pick<BoundedLoop, 'loop' | 'testAt'>,
   addressBits: 32 | 64,
 ): void {
   const [body] = loop.regions as [ir.Region];
   const [region] = inner.regions as [ir.Region];
-  const [turn, ...parameters] = region.parameters as [ir.Value, ...ir.Value[]];
+  const [iteration, ...parameters] = region.parameters as [ir.Value, ...ir.Value[]];
   const builder = new Builder(region, addressBits);
-  const test = builder.if(builder.compare('ult', turn, builder.integer(turn.type, 1 << turnBits)));
+  const test = builder.if(builder.compare('ult', iteration, builder.integer(iteration.type, 1 << stripBits)));
   test.span = body.instructions[testAt]!.span;
   builder.within(test.regions[0]!, () => builder.yield());
   builder.within(test.regions[1]!, () => builder.break(inner, parameters));
@@ -176,5 +176,5 @@ function turns(
     if (instruction !== body.instructions[testAt]) builder.append(cloneInstruction(instruction, values));
   }
   const given = body.instructions.at(-1)!.operands.map((operand) => values.get(operand) ?? operand);
-  builder.continue(inner, [builder.binary('iadd', turn, builder.integer(turn.type, 1)), ...given]);
+  builder.continue(inner, [builder.binary('iadd', iteration, builder.integer(iteration.type, 1)), ...given]);
 }

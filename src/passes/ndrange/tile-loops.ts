@@ -1,5 +1,5 @@
 /**
- * Cuts long loops into stretches, and lets all work-items of a group do one stretch before any of them begins the next:
+ * Cuts long loops into strips, and lets all work-items of a group do one strip before any of them begins the next:
  *
  *     loop @l (%k = %first, %s = %x) {              loop @g (%k = %first, %s = %x) {
  *       if (slt %k, %n) { yield }                     if (slt %k, %n) { yield } else { break @g %s }
@@ -11,13 +11,13 @@
  *                                                     continue @g %end, %s'
  *                                                   }
  *
- * In `sum += a[row * n + k] * b[k * n + column]` each turn reads in another line of the cache, and in another page. A
+ * In `sum += a[row * n + k] * b[k * n + column]` each iteration reads in another line of the cache, and in another page. A
  * work-item that goes through the whole loop has read so much that its neighbours, who want the same lines or the rest
- * of them, find nothing in the cache any more. 128 turns leave things there.
+ * of them, find nothing in the cache any more. 128 iterations leave things there.
  *
- * Work-items may run in any order, so that a barrier may stand wherever all of them come by. It is a place where
- * `form-work-item-loops` cuts the kernel, and costs what lives across it a load and a store a stretch. Where a guard,
- * `if (x < n)` or `if (x >= n) return`, keeps work-items out, they come by without doing anything (distribute-guards.ts).
+ * Work-items may run in any order, so that a barrier may be placed wherever all of them arrive. It is a place where
+ * `form-work-item-loops` cuts the kernel, and costs what lives across it a load and a store a strip. Where a guard,
+ * `if (x < n)` or `if (x >= n) return`, keeps work-items out, they reach the barrier without doing anything (distribute-guards.ts).
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
@@ -32,27 +32,27 @@ import type { Uniformity } from '../analysis/uniformity.ts';
 import { distributeGuard, knownOutside, returnsToGuards } from './distribute-guards.ts';
 import { allCarry, bodyToCut, loopsOfAll, type Place } from './tileable-loops.ts';
 
-/** Turns of a stretch. */
-const stretch = 128;
-/** Loops that read so many lines in each turn do fewer turns in a stretch. */
+/** Iterations of a strip. */
+const stripLength = 128;
+/** Loops that read so many lines in each iteration do fewer iterations in a strip. */
 const fewLines = 2;
 
 /**
  * Cuts the loops of a kernel in work-item form that are worth it.
- * @param turns how long a stretch is; others than usual are for tests
+ * @param iterations how long a strip is; others than usual are for tests
  */
 export function tileLoops(
   fn: ir.Function,
   addressBits: 32 | 64,
   { line }: Cache,
-  turns: number = stretch,
+  iterations: number = stripLength,
   analyses = new Analyses(fn),
 ): boolean {
   const body = bodyToCut(fn);
   if (!body) return false;
   const hasGuards = returnsToGuards(body);
   if (hasGuards) analyses.forget();
-  const search = new Search(analyses, line, turns);
+  const search = new Search(analyses, line, iterations);
   // From the last to the first: what comes before a loop stays in its guard, and what comes after it goes to another.
   const loops = search.run(body).reverse();
   for (const found of loops) cut(found, addressBits);
@@ -61,7 +61,7 @@ export function tileLoops(
 
 interface Found {
   readonly count: CountedLoop;
-  readonly turns: number;
+  readonly iterations: number;
   readonly place: Place;
 }
 
@@ -71,11 +71,11 @@ class Search {
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #forms: AffineForms;
   readonly #line: number;
-  readonly #turns: number;
+  readonly #iterations: number;
 
-  constructor(analyses: Analyses, line: number, turns: number) {
+  constructor(analyses: Analyses, line: number, iterations: number) {
     this.#line = line;
-    this.#turns = turns;
+    this.#iterations = iterations;
     this.#group = analyses.uniformity();
     this.#row = analyses.uniformity('row');
     this.#definitions = analyses.definitions;
@@ -105,8 +105,8 @@ class Search {
     return [first, bound, ...conditions].every(knownOutside(inside));
   }
 
-  /** What a loop counts, and how long its stretches are, if it is to be cut. */
-  #cutOf(loop: ir.Loop): { count: CountedLoop; turns: number } | undefined {
+  /** What a loop counts, and how long its strips are, if it is to be cut. */
+  #cutOf(loop: ir.Loop): { count: CountedLoop; iterations: number } | undefined {
     const [body] = loop.regions as [ir.Region];
     if (containsLoop(body) || containsBarrier(body)) return undefined;
     const count = findCount(loop, this.#definitions);
@@ -122,8 +122,9 @@ class Search {
       if (one.op === 'load' && this.#jumps(one, loop, inside)) lines.add(one.operands[0]!);
     }
     if (lines.size === 0) return undefined;
-    const turns = lines.size <= fewLines ? this.#turns : this.#turns >> Math.floor(Math.log2(lines.size));
-    return { count, turns: Math.max(1, turns) };
+    const iterations =
+      lines.size <= fewLines ? this.#iterations : this.#iterations >> Math.floor(Math.log2(lines.size));
+    return { count, iterations: Math.max(1, iterations) };
   }
 
   /** Whether a loop gives on what it carries, or what was there before. */
@@ -131,24 +132,24 @@ class Search {
     const { parameters, instructions } = loop.regions[0]!;
     const { operands } = instructions[testAt]!.regions[1]!.instructions[0]!;
     return operands.every((value) => {
-      // With longer steps it may have passed the bound, where the last stretch ends.
+      // With longer steps it may have passed the bound, where the last strip ends.
       if (value === counter) return step === 1;
       return parameters.includes(value) || !inside.has(value);
     });
   }
 
-  /** Unless it is known to take only a few turns. */
+  /** Unless it is known to take only a few iterations. */
   #isLong({ loop, counter, bound, step }: CountedLoop): boolean {
     const first = loop.operands[loop.regions[0]!.parameters.indexOf(counter)]!;
     const distance = this.#forms.of(bound);
     const start = this.#forms.of(first);
     if (distance.terms.size > 0 || start.terms.size > 0) return true;
-    return distance.constant - start.constant >= 2 * this.#turns * step;
+    return distance.constant - start.constant >= 2 * this.#iterations * step;
   }
 
   /**
-   * Whether a load reads in another line of the cache in each turn, and neighbours along dimension 0 read there, too: the
-   * same or what is beside it.
+   * Whether a load reads in another line of the cache in each iteration, and neighbours along dimension 0 read there, too: the
+   * same or what is next to it.
    */
   #jumps(load: ir.Load, loop: ir.Loop, inside: ReadonlySet<ir.Value>): boolean {
     const pointer = load.operands[0]!;
@@ -174,7 +175,7 @@ class Search {
   }
 }
 
-function cut({ count, turns, place }: Found, addressBits: 32 | 64): void {
+function cut({ count, iterations, place }: Found, addressBits: 32 | 64): void {
   const { loop, counter, bound, step, isSigned, testAt } = count;
   const [body] = loop.regions as [ir.Region];
   const test = body.instructions[testAt]!;
@@ -197,7 +198,7 @@ function cut({ count, turns, place }: Found, addressBits: 32 | 64): void {
   builder.within(more.regions[1]!, () => builder.break(outer, leaves.operands.map(own)));
   // As the counter is below the bound, the distance between them is right as an unsigned number.
   const left = builder.binary('isub', bound, own(counter));
-  const distance = builder.integer(counter.type, turns * step);
+  const distance = builder.integer(counter.type, iterations * step);
   const isFar = builder.compare('ugt', left, distance);
   const end = builder.select(isFar, builder.binary('iadd', own(counter), distance), bound);
   loop.operands = [...around.parameters];

@@ -1,5 +1,5 @@
 /**
- * Which loops of a kernel its work-items may go through together, a stretch after another, with a barrier after each: what
+ * Which loops of a kernel its work-items may go through together, a strip after another, with a barrier after each: what
  * tile-loops.ts and tile-grid-stride-loops.ts ask in the same way.
  */
 import type * as ir from '../../ir/ir.ts';
@@ -9,17 +9,17 @@ import { walkRegion } from '../../ir/walk.ts';
 import type { Uniformity } from '../analysis/uniformity.ts';
 import { type Guard, guardOf } from './distribute-guards.ts';
 
-/** Loops that keep more scalars from turn to turn stay whole, for each costs a load and a store a stretch. */
+/** Loops that keep more scalars from iteration to iteration stay whole, for each costs a load and a store a strip. */
 const mostCarried = 8;
 /** But those that compute so many for each that they keep. */
 const computedForCarried = 4;
 /** Bytes of a work-item's private variables, which must be kept for all work-items of a group at a time. */
 const mostPrivateBytes = 4096;
 
-/** Where a loop stands. */
+/** Where a loop is. */
 export interface Place {
   readonly region: ir.Region;
-  /** The guards directly around it that not all work-items pass, innermost first, and the regions in which those stand. */
+  /** The guards directly around it that not all work-items pass, innermost first, and the regions in which those are. */
   readonly guards: readonly { guard: Guard; region: ir.Region }[];
 }
 
@@ -31,7 +31,7 @@ export function bodyToCut({ body, kind, form }: ir.Function): ir.Region | undefi
 
 /**
  * Visits the loops that all work-items of a group come to, but for those that guards keep out, if they all come to the end of
- * the kernel, and that may be cut by what is kept from turn to turn.
+ * the kernel, and that may be cut by what is kept from iteration to iteration.
  * @returns whether all work-items that come to the region come to its end
  */
 export function loopsOfAll(
@@ -70,7 +70,7 @@ export function loopsOfAll(
   return inRegion(body, 0, []);
 }
 
-/** Scalars that one turn of a loop computes. */
+/** Scalars that one iteration of a loop computes. */
 function computedIn(loop: ir.Loop): number {
   let scalars = 0;
   walkRegion(loop.regions[0]!, ({ results }) => {
@@ -80,8 +80,8 @@ function computedIn(loop: ir.Loop): number {
 }
 
 /**
- * Whether what goes from turn to turn is the counter and values of each work-item's own. What steps evenly beside the
- * counter would not be known to do so any more when it comes out of a stretch.
+ * Whether what goes from iteration to iteration is the counter and values of each work-item's own. What steps evenly next to the
+ * counter would not be known to do so any more when it comes out of a strip.
  */
 export function allCarry(loop: ir.Loop, counter: ir.Value, row: Uniformity): boolean {
   const { parameters } = loop.regions[0]!;

@@ -52,7 +52,7 @@ class Sweep {
   readonly #work: ir.Value[] = [];
   /** Stores, copies and fills of a private variable: live once the variable is read. */
   readonly #writes = new Map<ir.Value, ir.Instruction[]>();
-  readonly #slotWrites = new Map<ir.ContextArray, ir.Instruction[]>();
+  readonly #contextWrites = new Map<ir.ContextArray, ir.Instruction[]>();
   readonly #kept = new Set<ir.Instruction>();
 
   constructor(keepsReads: boolean) {
@@ -107,10 +107,10 @@ class Sweep {
           break;
         }
         case 'context_write': {
-          const list = this.#slotWrites.get(instruction.slot);
+          const list = this.#contextWrites.get(instruction.contextArray);
           if (list) list.push(instruction);
-          else this.#slotWrites.set(instruction.slot, [instruction]);
-          if (instruction.scan) this.#needSlot(instruction.slot);
+          else this.#contextWrites.set(instruction.contextArray, [instruction]);
+          if (instruction.scan) this.#needContextArray(instruction.contextArray);
           effect = true;
           break;
         }
@@ -190,13 +190,13 @@ class Sweep {
     // Operands of a loop are needed parameter by parameter, those of jumps result by result.
     if (instruction.op === 'loop') return;
     for (const operand of instruction.operands) this.#need(operand);
-    if (instruction.op === 'context_read') this.#needSlot(instruction.slot);
+    if (instruction.op === 'context_read') this.#needContextArray(instruction.contextArray);
   }
 
-  #needSlot(slot: ir.ContextArray): void {
-    if (this.#kept.has(slot)) return;
-    this.#kept.add(slot);
-    for (const write of this.#slotWrites.get(slot) ?? []) this.#keep(write);
+  #needContextArray(contextArray: ir.ContextArray): void {
+    if (this.#kept.has(contextArray)) return;
+    this.#kept.add(contextArray);
+    for (const write of this.#contextWrites.get(contextArray) ?? []) this.#keep(write);
   }
 
   mark(): void {

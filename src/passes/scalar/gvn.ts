@@ -37,12 +37,12 @@ interface Known {
 interface Writes {
   /** By instruction that writes; no more than {@link rememberedLoads} and one. */
   readonly roots: Root[];
-  readonly slots: Set<ir.ContextArray>;
+  readonly contextArrays: Set<ir.ContextArray>;
   /** Barriers, calls, items: everything may have changed. */
   everything: boolean;
 }
 
-/** What is known of a slot's cells, by row. */
+/** What is known of a context array's cells, by row. */
 type Cells = readonly (ir.Value | undefined)[];
 
 class Numbering {
@@ -57,9 +57,9 @@ class Numbering {
   #added: string[] = [];
   #loads: Known[] = [];
   /** What the cells of the current work-item hold, and those further rows on, by row. */
-  #slots = new Map<ir.ContextArray, Cells>();
+  #contextArrays = new Map<ir.ContextArray, Cells>();
   /** What takes back the changes to them since the regions that are open began. */
-  readonly #slotUndo: (() => void)[] = [];
+  readonly #contextUndo: (() => void)[] = [];
   readonly #constants = new Map<string, ir.Value>();
   readonly #top: ir.Instruction[] = [];
   readonly #writesOf = new Map<ir.Instruction, Writes>();
@@ -86,15 +86,15 @@ class Numbering {
         const write = writeOf(instruction);
         if (write === 'anything') writes.everything = true;
         else if (write) addRoot(writes, this.#memory.rootOf(instruction.operands[0]!));
-        else if (instruction.op === 'context_write') writes.slots.add(instruction.slot);
+        else if (instruction.op === 'context_write') writes.contextArrays.add(instruction.contextArray);
       }
       if (instruction.regions.length > 0) {
-        const inner: Writes = { roots: [], slots: new Set(), everything: false };
+        const inner: Writes = { roots: [], contextArrays: new Set(), everything: false };
         for (const nested of instruction.regions) this.#collect(nested, inner);
         if (writes) {
           writes.everything ||= inner.everything;
           for (const root of inner.roots) addRoot(writes, root);
-          for (const slot of inner.slots) writes.slots.add(slot);
+          for (const contextArray of inner.contextArrays) writes.contextArrays.add(contextArray);
         }
         if (instruction.op === 'work_item_loop' || inner.roots.length > rememberedLoads)
           inner.everything = true;
@@ -132,7 +132,7 @@ class Numbering {
         this.#store(instruction);
         return true;
       case 'context_read': {
-        const known = this.#slots.get(instruction.slot)?.[instruction.row ?? 0];
+        const known = this.#contextArrays.get(instruction.contextArray)?.[instruction.row ?? 0];
         if (known) this.#replaced.set(instruction.results[0]!, known);
         else this.#setCell(instruction, instruction.results[0]!);
         return known === undefined;
@@ -151,41 +151,41 @@ class Numbering {
     }
   }
 
-  #setCell({ slot, row = 0 }: ir.ContextRead | ir.ContextWrite, value: ir.Value): void {
-    const cells = [...(this.#slots.get(slot) ?? [])];
+  #setCell({ contextArray, row = 0 }: ir.ContextRead | ir.ContextWrite, value: ir.Value): void {
+    const cells = [...(this.#contextArrays.get(contextArray) ?? [])];
     cells[row] = value;
-    this.#changeSlot(slot, cells);
+    this.#changeContextArray(contextArray, cells);
   }
 
-  /** Says what is known of a slot until the region ends; undefined for nothing. */
-  #changeSlot(slot: ir.ContextArray, cells: Cells | undefined): void {
-    const old = this.#slots.get(slot);
+  /** Says what is known of a context array until the region ends; undefined for nothing. */
+  #changeContextArray(contextArray: ir.ContextArray, cells: Cells | undefined): void {
+    const old = this.#contextArrays.get(contextArray);
     if (old === cells) return;
     const set = (known: Cells | undefined): unknown =>
-      known ? this.#slots.set(slot, known) : this.#slots.delete(slot);
+      known ? this.#contextArrays.set(contextArray, known) : this.#contextArrays.delete(contextArray);
     set(cells);
-    this.#slotUndo.push(() => set(old));
+    this.#contextUndo.push(() => set(old));
   }
 
-  #forgetSlots(): void {
-    const slots = this.#slots;
-    if (slots.size === 0) return;
-    this.#slots = new Map();
-    this.#slotUndo.push(() => {
-      this.#slots = slots;
+  #forgetContextArrays(): void {
+    const contextArrays = this.#contextArrays;
+    if (contextArrays.size === 0) return;
+    this.#contextArrays = new Map();
+    this.#contextUndo.push(() => {
+      this.#contextArrays = contextArrays;
     });
   }
 
   #structure(structure: ir.Structured): void {
     const writes = this.#writesOf.get(structure)!;
-    // A loop's body may come after itself, and an items region after that of another work-item.
+    // A loop's body may come after itself, and the region of a work-item loop after that of another work-item.
     if (structure.op === 'loop' || structure.op === 'work_item_loop') this.#forgetWrites(writes);
     const loads = this.#loads;
-    const undo = this.#slotUndo.length;
+    const undo = this.#contextUndo.length;
     for (const region of structure.regions) {
       this.#loads = [...loads];
       this.#region(region);
-      while (this.#slotUndo.length > undo) this.#slotUndo.pop()!();
+      while (this.#contextUndo.length > undo) this.#contextUndo.pop()!();
     }
     this.#loads = loads;
     this.#forgetWrites(writes);
@@ -194,7 +194,7 @@ class Numbering {
   #forgetWrites(writes: Writes): void {
     if (writes.everything) this.#forgetAll();
     else if (writes.roots.length > 0) this.#forget(writes.roots);
-    for (const slot of writes.slots) this.#changeSlot(slot, undefined);
+    for (const contextArray of writes.contextArrays) this.#changeContextArray(contextArray, undefined);
   }
 
   #forget(roots: readonly Root[]): void {
@@ -203,7 +203,7 @@ class Numbering {
 
   #forgetAll(): void {
     this.#loads = this.#loads.filter(({ root }) => root.readOnly);
-    this.#forgetSlots();
+    this.#forgetContextArrays();
   }
 
   #load(load: ir.Load): boolean {
@@ -339,14 +339,14 @@ function addRoot({ roots }: Writes, root: Root): void {
   if (roots.length <= rememberedLoads) roots.push(root);
 }
 
-/** Slots stay first. */
+/** Context arrays stay first. */
 function placeConstants(
   constants: readonly ir.Instruction[],
   instructions: ir.Instruction[],
 ): ir.Instruction[] {
-  let slots = 0;
-  while (instructions[slots]?.op === 'context_array') slots += 1;
-  return [...instructions.slice(0, slots), ...constants, ...instructions.slice(slots)];
+  let contextArrays = 0;
+  while (instructions[contextArrays]?.op === 'context_array') contextArrays += 1;
+  return [...instructions.slice(0, contextArrays), ...constants, ...instructions.slice(contextArrays)];
 }
 
 function constantKey(value: ir.Constant['value']): string {

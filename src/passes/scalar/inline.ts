@@ -1,6 +1,6 @@
 /**
  * Puts the body of called functions in the place of the call, so that each kernel is one whole: private pointers
- * then lead to variables that can be seen, and barriers inside helpers stand in the kernel that runs them.
+ * then lead to variables that can be seen, and barriers inside helpers are in the kernel that runs them.
  *
  *     %r = call @f(%a)          =>    %r: i32 = block @b {
  *                                       ... the body of @f, its parameter replaced by %a ...

@@ -1,6 +1,6 @@
 /**
  * Moves computations out of loops, to just before the outermost loop in which their operands do not change; and out
- * of `items`, which is a loop over the work-items: what all work-items of a group share is computed once.
+ * of work-item loops, which is a loop over the work-items: what all work-items of a group share is computed once.
  *
  *     loop @l (%i = %zero) {                       %n4 = imul %n, %four
  *       %n4 = imul %n, %four                  =>   loop @l (%i = %zero) {
@@ -9,10 +9,10 @@
  * Pure instructions may be computed even if the loop would not have come to them, for nothing traps; expensive ones
  * are left where a condition guards them. A load moves only when nothing in the loop may write where it reads, and
  * only if it was certain to run at the loop's start, or reads an aggregate argument or an image's descriptor within its
- * bounds. Other loads do not leave `items`: memory is the work-items' business.
+ * bounds. Other loads do not leave work-item loops: memory is the work-items' business.
  *
- * Inside `items` there are levels too, for a code generator computes what is the same along dimension 0 once a row if it
- * stands directly in the region. Such computations come up there from loops and conditions.
+ * Inside a work-item loop there are levels too, for a code generator computes what is the same along dimension 0 once a row if it
+ * is directly in the region. Such computations come up there from loops and conditions.
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
@@ -25,7 +25,7 @@ export function licm(fn: ir.Function, addressBits: 32 | 64): void {
 
 /** A loop (or items) that the walk is in; the function itself is the outermost. */
 interface Level {
-  readonly isItems: boolean;
+  readonly isItemLoop: boolean;
   /** What is to be put before it. */
   readonly before: ir.Instruction[];
   readonly written: readonly Root[];
@@ -43,8 +43,8 @@ class Hoisting {
   /** The number of levels around each value's definition; parameters of the function have none. */
   readonly #depths = new Map<ir.Value, number>();
   readonly #levels: Level[] = [];
-  /** In `items`: its region, values that are the same along dimension 0, and those that have to move up. */
-  #itemsRegion: ir.Region | undefined;
+  /** In a work-item loop: its region, values that are the same along dimension 0, and those that have to move up. */
+  #itemLoopRegion: ir.Region | undefined;
   readonly #rows = new Set<ir.Value>();
   readonly #movedRows: ir.Instruction[] = [];
 
@@ -77,9 +77,9 @@ class Hoisting {
       if (instruction.op === 'loop' || instruction.op === 'work_item_loop') {
         const level = this.#levelOf(instruction);
         this.#levels.push(level);
-        if (level.isItems) this.#itemsRegion = instruction.regions[0]!;
+        if (level.isItemLoop) this.#itemLoopRegion = instruction.regions[0]!;
         this.#region(instruction.regions[0]!);
-        if (level.isItems) this.#itemsRegion = undefined;
+        if (level.isItemLoop) this.#itemLoopRegion = undefined;
         this.#levels.pop();
         this.#placeRows(region, output);
         for (const hoisted of level.before) output.push(hoisted);
@@ -103,10 +103,10 @@ class Hoisting {
         this.#passed(instruction);
       } else {
         const target = this.#target(instruction);
-        if (this.#itemsRegion && this.#isRow(instruction)) {
+        if (this.#itemLoopRegion && this.#isRow(instruction)) {
           this.#rows.add(instruction.results[0]!);
-          if (region !== this.#itemsRegion) {
-            this.#depths.set(instruction.results[0]!, this.#itemsDepth());
+          if (region !== this.#itemLoopRegion) {
+            this.#depths.set(instruction.results[0]!, this.#itemLoopDepth());
             this.#movedRows.push(instruction);
             continue;
           }
@@ -122,9 +122,9 @@ class Hoisting {
     region.instructions = output;
   }
 
-  /** Before a structure that stands directly in `items`: the rows that were found in it. */
+  /** Before a structure that is directly in a work-item loop: the rows that were found in it. */
   #placeRows(region: ir.Region, output: ir.Instruction[]): void {
-    if (region !== this.#itemsRegion) return;
+    if (region !== this.#itemLoopRegion) return;
     for (const moved of this.#movedRows) output.push(moved);
     this.#movedRows.length = 0;
   }
@@ -136,7 +136,7 @@ class Hoisting {
       return (fn === 'global_id' || fn === 'local_id') && dimension > 0;
     }
     if (!isPure(instruction) || isPerItem(instruction) || isSlow(instruction)) return false;
-    const items = this.#itemsDepth();
+    const items = this.#itemLoopDepth();
     let found = false;
     for (const operand of instruction.operands) {
       if (this.#rows.has(operand)) found = true;
@@ -149,7 +149,7 @@ class Hoisting {
     const written: Root[] = [];
     const writesAnything = this.#findWrites(instruction.regions[0]!, written);
     return {
-      isItems: instruction.op === 'work_item_loop',
+      isItemLoop: instruction.op === 'work_item_loop',
       before: [],
       written,
       writesAnything,
@@ -183,7 +183,7 @@ class Hoisting {
     if (!isLoad && !isPure(instruction)) return depth;
     let target = 0;
     if (instruction.op === 'undefined') return depth;
-    if (isPerItem(instruction)) target = this.#itemsDepth();
+    if (isPerItem(instruction)) target = this.#itemLoopDepth();
     for (const operand of instruction.operands) target = Math.max(target, this.#depths.get(operand) ?? 0);
     if (isLoad) return Math.max(target, this.#loadTarget(instruction));
     if (isSlow(instruction)) {
@@ -195,10 +195,10 @@ class Hoisting {
     return target;
   }
 
-  /** The depth just inside the `items` around the walk, where a work-item's own values may be computed. */
-  #itemsDepth(): number {
+  /** The depth just inside the work-item loop around the walk, where a work-item's own values may be computed. */
+  #itemLoopDepth(): number {
     for (let index = this.#levels.length; index > 0; index -= 1) {
-      if (this.#levels[index - 1]!.isItems) return index;
+      if (this.#levels[index - 1]!.isItemLoop) return index;
     }
     return 0;
   }
@@ -210,7 +210,7 @@ class Hoisting {
     const isReadable = this.#memory.isWithin(load, root, this.#addressBytes);
     while (target > 0) {
       const level = this.#levels[target - 1]!;
-      if (level.isItems && !(isReadable && root.readOnly)) break;
+      if (level.isItemLoop && !(isReadable && root.readOnly)) break;
       if (!(level.certain || isReadable)) break;
       if (level.writesAnything && !root.readOnly) break;
       if (level.written.some((written) => mayAlias(written, root))) break;

@@ -48,7 +48,7 @@ export function rotateLoops(fn: ir.Function): void {
   walkRegionsInsideOut(fn.body, (region) => {
     region.instructions = region.instructions.flatMap((instruction) => {
       const found = instruction.op === 'loop' ? findTest(instruction, uses) : undefined;
-      return found ? turned(found) : [instruction];
+      return found ? rotated(found) : [instruction];
     });
   });
 }
@@ -65,12 +65,12 @@ function findTest(loop: ir.Loop, uses: ReadonlyMap<ir.Value, number>): TestedLoo
   const test = instructions.slice(0, at);
   if (isPlain(test, uses)) return undefined;
   let jumps = 0;
-  let hasItems = false;
+  let hasItemLoop = false;
   walkRegion(loop.regions[0]!, (one) => {
     if (one.op === 'continue' && one.target === loop) jumps += 1;
-    if (one.op === 'work_item_loop') hasItems = true;
+    if (one.op === 'work_item_loop') hasItemLoop = true;
   });
-  if (jumps !== 1 || hasItems) return undefined;
+  if (jumps !== 1 || hasItemLoop) return undefined;
   const rest = instructions.slice(at + 1, -1);
   return { loop, test, branch, exitSide: exitSide as 0 | 1, rest, jump };
 }
@@ -82,7 +82,7 @@ function leaves({ instructions }: ir.Region, loop: ir.Loop): boolean {
   return isBreak && instructions.length <= 8 && instructions.every(({ regions }) => regions.length === 0);
 }
 
-/** Whether it is a test such as the code generator turns round: computations of scalars that only the next one wants. */
+/** Whether it is a test such as the code generator inverts: computations of scalars that only the next one wants. */
 function isPlain(test: readonly ir.Instruction[], uses: ReadonlyMap<ir.Value, number>): boolean {
   return test.every(({ op, results: [result] }) => {
     if (op === 'constant') return true;
@@ -94,7 +94,7 @@ function isPlain(test: readonly ir.Instruction[], uses: ReadonlyMap<ir.Value, nu
   });
 }
 
-function turned({ loop, test, branch, exitSide, rest, jump }: TestedLoop): ir.Instruction[] {
+function rotated({ loop, test, branch, exitSide, rest, jump }: TestedLoop): ir.Instruction[] {
   const body = loop.regions[0]!;
   const staying = branch.regions[1 - exitSide]!.instructions.slice(0, -1);
   const tested = test.flatMap(({ results }) => results);

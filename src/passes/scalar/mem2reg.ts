@@ -12,7 +12,7 @@
  * unused or always the same. To keep that little, a variable that lives entirely in one region, and is stored there
  * before anything else, is known to be dead outside of it.
  *
- * A variable keeps its bytes for the whole run of a work-item, wherever its instruction stands, and what was never
+ * A variable keeps its bytes for the whole run of a work-item, wherever its instruction is, and what was never
  * stored is `undefined`. Loads of another type than the variable's own become bitcasts.
  */
 import type * as ir from '../../ir/ir.ts';

@@ -10,7 +10,7 @@
  *       and (and %item1, %row1), %row2       =>    and (and %row1, %row2), %item1
  *
  * Sums are regrouped under shifts too; in integers that wrap around nothing is lost by that. Terms are ranked by the
- * loops around what they come from, where `items` counts as three: one for each dimension of the group. Constants
+ * loops around what they come from, where a work-item loop counts as three: one for each dimension of the group. Constants
  * stay with the term that changes most often: a pointer is not moved by a constant last when what it is moved
  * from lies far outside of its object (see folding/addresses.ts, which has taken out the small ones).
  */
@@ -37,7 +37,7 @@ class Regrouping {
   readonly #definitions = new Map<ir.Value, ir.Instruction>();
   readonly #ranks = new Map<ir.Value, number>();
   readonly #terms = new Map<ir.Value, readonly Term[]>();
-  /** Of what differs along dimension 0, in the `items` that the walk is in. */
+  /** Of what differs along dimension 0, in the work-item loop that the walk is in. */
   #itemRank = 0;
 
   /** @param rank of what changes whenever the region runs */

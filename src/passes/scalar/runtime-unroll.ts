@@ -1,5 +1,5 @@
 /**
- * Writes four turns of a short loop after one another, where work-items run one by one:
+ * Writes four iterations of a short loop after one another, where work-items run one by one:
  *
  *                                                     if (ult %first, %end) {
  *     loop @l (%s = %zero, %k = %first) {               loop @l (%s = %zero, %left = isub %end, %first,
@@ -14,13 +14,13 @@
  *                                                       }
  *                                                     } else { yield %zero }
  *
- * An engine that unrolls such a loop by itself counts and computes all addresses in each turn. Here they are those of the first
- * turn and a constant, and the exit tests compare one number with constants. In a sum over short rows, where a processor does
+ * An engine that unrolls such a loop by itself counts and computes all addresses in each iteration. Here they are those of the first
+ * iteration and a constant, and the exit tests compare one number with constants. In a sum over short rows, where a processor does
  * nothing but fetch instructions, more than a third of them is saved. As `%k` is below the bound, the distance to it is
  * right as an unsigned number.
  *
  * Where a counter takes larger steps, or no address goes evenly with it, it goes on counting itself, and the distance is computed
- * anew every four turns.
+ * anew every four iterations.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
@@ -35,41 +35,41 @@ import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 import { foldConstants } from './constant-folding/constant-folding.ts';
 import { gvn } from './gvn.ts';
 
-/** Longer turns gain little, and the code grows. */
-const longestTurn = 24;
+/** Longer iterations gain little, and the code grows. */
+const longestIteration = 24;
 
 export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64, wants: PassWishes): void {
   if (!fn.body || wants.runtimeUnroll < 2) return;
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || !isScalarOnly(items)) return;
-    walkRegionsInsideOut(scalarRegion(items), (region) => {
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop' || !isScalarOnly(itemLoop)) return;
+    walkRegionsInsideOut(scalarRegion(itemLoop), (region) => {
       region.instructions = region.instructions.flatMap((loop) => {
         if (loop.op !== 'loop' || !isShort(loop)) return [loop];
         definitions ??= findDefinitions(fn.body!);
         const counted = findCount(loop, definitions);
         if (!counted || !mayRepeat(counted)) return [loop];
         isChanged = true;
-        const walks = counted.step === 1 ? findWalks(counted, definitions, wants) : [];
-        if (walks.length > 0) return countDown(counted, walks, wants, addressBits);
-        repeat(counted, walks, undefined, wants, addressBits);
+        const stepped = counted.step === 1 ? findSteppedPointers(counted, definitions, wants) : [];
+        if (stepped.length > 0) return countDown(counted, stepped, wants, addressBits);
+        repeat(counted, stepped, undefined, wants, addressBits);
         return [loop];
       });
     });
   });
   if (!isChanged) return;
-  // Addresses become the first turn's and a constant.
+  // Addresses become the first iteration's and a constant.
   foldConstants(fn, addressBits);
   gvn(fn, addressBits);
 }
 
-/** Whether a turn is a few instructions that load something, one after another. */
+/** Whether an iteration is a few instructions that load something, one after another. */
 function isShort(loop: ir.Loop): boolean {
   const { instructions } = loop.regions[0]!;
   return (
     loop.unroll === undefined &&
-    instructions.length <= longestTurn &&
+    instructions.length <= longestIteration &&
     instructions.some(({ op }) => op === 'load') &&
     instructions.filter(({ regions }) => regions.length > 0).length === 1 &&
     !instructions.some(({ op }) => op === 'call' || op === 'atomic')
@@ -93,28 +93,28 @@ function exitOf({ regions }: ir.Instruction): ir.Instruction {
   return regions[1]!.instructions[0]!;
 }
 
-/** A pointer that goes on evenly from turn to turn. */
-interface Walk {
+/** A pointer that goes on evenly from iteration to iteration. */
+interface SteppedPointer {
   readonly offset: ir.Instruction;
-  /** Bytes a turn. */
+  /** Bytes an iteration. */
   readonly stride: number;
   /** What computes it from the counter, in order. */
   readonly chain: readonly ir.Instruction[];
-  /** The parameter that is it in the first of the turns, once there is one. */
+  /** The parameter that is it in the first of the iterations, once there is one. */
   pointer?: ir.Value;
 }
 
 /** Pointers that only depend on the counter and what is known before the loop, if they are few. */
-function findWalks(
+function findSteppedPointers(
   { loop, counter, testAt }: CountedLoop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   { carriedPointers }: PassWishes,
-): Walk[] {
+): SteppedPointer[] {
   const { parameters, instructions } = loop.regions[0]!;
   const forms = new AffineForms(definitions);
   const inside = new Set(instructions);
   const changes = new Set([...parameters, ...instructions.flatMap(({ results }) => results)]);
-  const walks = instructions.slice(testAt + 1).flatMap((offset): Walk[] => {
+  const stepped = instructions.slice(testAt + 1).flatMap((offset): SteppedPointer[] => {
     if (offset.op !== 'offset') return [];
     const { terms } = forms.of(offset.results[0]!);
     const stride = terms.get(counter);
@@ -137,16 +137,16 @@ function findWalks(
     visit(offset);
     return isOfCounter ? [{ offset, stride, chain }] : [];
   });
-  return walks.length <= carriedPointers ? walks : [];
+  return stepped.length <= carriedPointers ? stepped : [];
 }
 
 /**
- * Repeats the turns of a loop that gets parameters for the pointers and for how many turns are left instead of its counter.
- * @returns the loop, under the condition that there is any turn, and what it begins with
+ * Repeats the iterations of a loop that gets parameters for the pointers and for how many iterations are left instead of its counter.
+ * @returns the loop, under the condition that there is any iteration, and what it begins with
  */
 function countDown(
   counted: CountedLoop,
-  walks: readonly Walk[],
+  stepped: readonly SteppedPointer[],
   wants: PassWishes,
   addressBits: 32 | 64,
 ): ir.Instruction[] {
@@ -161,18 +161,18 @@ function countDown(
   const atFirst = [builder.binary('isub', bound, first)];
   const left = newValue(counter.type);
   parameters.push(left);
-  for (const walk of walks) {
+  for (const pointer of stepped) {
     const values = new Map([[counter, first]]);
-    for (const one of walk.chain) builder.region.instructions.push(cloneInstruction(one, values));
-    const [result] = walk.offset.results as [ir.Value];
+    for (const one of pointer.chain) builder.region.instructions.push(cloneInstruction(one, values));
+    const [result] = pointer.offset.results as [ir.Value];
     atFirst.push(values.get(result)!);
-    walk.pointer = newValue(result.type);
-    parameters.push(walk.pointer);
+    pointer.pointer = newValue(result.type);
+    parameters.push(pointer.pointer);
   }
-  for (const { offset, pointer } of walks)
+  for (const { offset, pointer } of stepped)
     offset.operands = [pointer!, builder.integer(offset.operands[1]!.type, 0)];
   loop.operands = [...loop.operands, ...atFirst];
-  repeat(counted, walks, left, wants, addressBits);
+  repeat(counted, stepped, left, wants, addressBits);
   const choice = builder.if(isAny);
   choice.span = loop.span;
   choice.results = loop.results;
@@ -186,14 +186,14 @@ function countDown(
 }
 
 /**
- * Writes the turns.
- * @param counting how many turns are left when the first of them begins, if that is counted down
+ * Writes the iterations.
+ * @param counting how many iterations are left when the first of them begins, if that is counted down
  */
 function repeat(
   { loop, counter, step, bound, testAt }: CountedLoop,
-  walks: readonly Walk[],
+  stepped: readonly SteppedPointer[],
   counting: ir.Value | undefined,
-  { runtimeUnroll: turns }: PassWishes,
+  { runtimeUnroll: iterations }: PassWishes,
   addressBits: 32 | 64,
 ): void {
   const { instructions } = loop.regions[0]!;
@@ -205,16 +205,16 @@ function repeat(
   const region = newRegion();
   const builder = new Builder(region, addressBits);
   const left = counting ?? builder.binary('isub', bound, counter);
-  // With a count of turns the test comes after them.
+  // With a count of iterations the test comes after them.
   instructions.splice(counting ? testAt : testAt + 1, counting ? 1 : 0, ...region.instructions);
   builder.region = loop.regions[0]!;
-  const pointerIn = (turn: number, { pointer, stride }: Walk): ir.Value =>
-    builder.offset(pointer!, builder.integer(addressBits === 32 ? i32 : i64, turn * stride));
+  const pointerIn = (iteration: number, { pointer, stride }: SteppedPointer): ir.Value =>
+    builder.offset(pointer!, builder.integer(addressBits === 32 ? i32 : i64, iteration * stride));
   let current: readonly ir.Value[] = next;
-  for (let turn = 1; turn <= turns; turn += 1) {
+  for (let iteration = 1; iteration <= iterations; iteration += 1) {
     const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));
-    if (turn === turns && !counting) break;
-    const goesOn = builder.compare('ugt', left, builder.integer(counter.type, turn * step));
+    if (iteration === iterations && !counting) break;
+    const goesOn = builder.compare('ugt', left, builder.integer(counter.type, iteration * step));
     const exit = builder.if(goesOn);
     exit.span = test.span;
     builder.within(exit.regions[0]!, () => builder.yield());
@@ -224,14 +224,14 @@ function repeat(
         given.map((value) => values.get(value) ?? value),
       ),
     );
-    if (turn === turns) break;
+    if (iteration === iterations) break;
     for (const instruction of once) {
-      const walk = walks.find(({ offset }) => offset === instruction);
-      if (walk) values.set(instruction.results[0]!, pointerIn(turn, walk));
+      const one = stepped.find(({ offset }) => offset === instruction);
+      if (one) values.set(instruction.results[0]!, pointerIn(iteration, one));
       else instructions.push(cloneInstruction(instruction, values));
     }
     current = next.map((value) => values.get(value) ?? value);
   }
-  const counted = counting ? [builder.binary('isub', left, builder.integer(counter.type, turns))] : [];
-  builder.continue(loop, [...current, ...counted, ...walks.map((walk) => pointerIn(turns, walk))]);
+  const counted = counting ? [builder.binary('isub', left, builder.integer(counter.type, iterations))] : [];
+  builder.continue(loop, [...current, ...counted, ...stepped.map((one) => pointerIn(iterations, one))]);
 }

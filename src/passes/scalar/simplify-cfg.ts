@@ -162,7 +162,7 @@ class Flattening {
     return true;
   }
 
-  /** Structures whose regions all jump away need an `unreachable` after them, which stands there already. */
+  /** Structures whose regions all jump away need an `unreachable` after them, which is there already. */
   #endIfNobodyYields(instruction: ir.If | ir.Switch, output: ir.Instruction[]): boolean {
     const yields = instruction.regions.some((region) => region.instructions.at(-1)!.op === 'yield');
     if (yields) return false;
@@ -219,7 +219,7 @@ class Flattening {
   }
 
   /**
-   * Turns breaks to a block into ways to its end, where they stand in an `if` at the block's top: what follows
+   * Turns breaks to a block into ways to its end, where they are in an `if` at the block's top: what follows
    * the `if` moves into the other side.
    */
   #jumpsToEnds(block: ir.Block, region: ir.Region): void {

@@ -24,7 +24,7 @@ export function sroa(fn: ir.Function, addressBits: 32 | 64): void {
   if (fn.body) new Splitting(addressBits).run(fn.body);
 }
 
-/** A stretch of a variable that is accessed as a whole. */
+/** A range of a variable that is accessed as a whole. */
 interface Part {
   readonly offset: number;
   readonly size: number;
@@ -155,7 +155,7 @@ class Splitting {
     if ((to || from) && size !== undefined) ranges.push({ to, from, isCopy, size });
   }
 
-  /** Notes an access; an overlap with a different stretch makes the candidate stay whole. */
+  /** Notes an access; an overlap with a different range makes the candidate stay whole. */
   #addPart(candidate: Candidate, offset: number, type: Type): boolean {
     const size = sizeOf(type, this.#addressBytes);
     const known = candidate.parts.get(offset);
@@ -225,7 +225,7 @@ class Splitting {
     );
   }
 
-  /** Whether a copy or fill of a stretch would divide a part. */
+  /** Whether a copy or fill of a range would divide a part. */
   #cuts({ candidate, offset }: Place, size: number): boolean {
     for (const part of candidate.parts.values()) {
       const inside = part.offset >= offset && part.offset + part.size <= offset + size;
@@ -235,7 +235,7 @@ class Splitting {
     return false;
   }
 
-  /** Adds parts for what nothing else touches. @returns whether there were such stretches */
+  /** Adds parts for what nothing else touches. @returns whether there were such ranges */
   #coverGaps(place: Place, size: number): boolean {
     const { candidate } = place;
     const end = place.offset + size;

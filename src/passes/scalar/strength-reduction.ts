@@ -1,5 +1,5 @@
 /**
- * Lets pointers go on by themselves in the packed loops that count for nothing but addresses, as along a tile:
+ * Lets pointers go on by themselves in the vectorised loops that count for nothing but addresses, as along a tile:
  *
  *     loop @l (%s = %zero, %k = 0) {                loop @l (%s = %zero, %k = 0, %p = %row, %q = %column) {
  *       %more = ult %k, 16                            %more = ult %k, 16
@@ -10,7 +10,7 @@
  *       continue @l %t, (iadd %k, 1)                  continue @l %t, (iadd %k, 1), (offset %p, 4), (offset %q, 64)
  *     }                                             }
  *
- * Engines multiply and add anew in every turn, and in each of the turns that they write after one another. A product of matrices
+ * Engines multiply and add anew in every iteration, and in each of the iterations that they write after one another. A product of matrices
  * then has as many instructions for addresses as for loads, and no processor decodes them all in the time that its sums take.
  * Loops that need the counter for anything else, or an address that does not go evenly with it, stay as they are: the pointers
  * would come on top of it.
@@ -29,10 +29,10 @@ import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 export function reduceStrength(fn: ir.Function, addressBits: 32 | 64, { carriedPointers }: PassWishes): void {
   if (!fn.body || carriedPointers === 0) return;
   const definitions = findDefinitions(fn.body);
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop') return;
-    for (const packed of wideRegions(items)) {
-      walkRegionsInsideOut(packed, (region) => {
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop') return;
+    for (const vectorised of wideRegions(itemLoop)) {
+      walkRegionsInsideOut(vectorised, (region) => {
         region.instructions = region.instructions.flatMap((loop) => {
           if (loop.op !== 'loop') return [loop];
           const counted = findCount(loop, definitions);
@@ -44,11 +44,11 @@ export function reduceStrength(fn: ir.Function, addressBits: 32 | 64, { carriedP
   });
 }
 
-/** Addresses that go on evenly from turn to turn, so many bytes apart. */
+/** Addresses that go on evenly from iteration to iteration, so many bytes apart. */
 interface Pointer {
   /** The first of them. */
   readonly offset: ir.Instruction;
-  /** Bytes a turn. */
+  /** Bytes an iteration. */
   readonly stride: number;
   /** The others, and the bytes between. */
   readonly others: readonly { readonly offset: ir.Instruction; readonly distance: number }[];
@@ -81,7 +81,7 @@ function findPointers(
   const isAtConstant = ({ operands: [, distance] }: ir.Instruction): boolean =>
     definitions.get(distance!)?.op === 'constant';
 
-  // Whatever comes from the counter must lead to an address, or to the next turn.
+  // Whatever comes from the counter must lead to an address, or to the next iteration.
   const counting = new Set([counter]);
   const addresses: ir.Instruction[] = [];
   for (const one of instructions) {

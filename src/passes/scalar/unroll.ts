@@ -1,5 +1,5 @@
 /**
- * Writes out loops that run a small, known number of times, one copy of the body for each turn:
+ * Writes out loops that run a small, known number of times, one copy of the body for each iteration:
  *
  *     %r = loop @l (%i = 0, %sum = %x) {            (body with %i = 0, %sum = %x)
  *       if (slt %i, 3) { yield }               =>   (body with %i = 1, %sum = what the first continued with)
@@ -14,8 +14,8 @@
  * it is known which copy leaves. Without such a word a loop is unrolled when it stays small, and not with barriers
  * in it, between which each copy would become a loop over the work-items of its own.
  *
- * In kernels of two dimensions, loops of more than a few turns that load from memory stay loops: rows that run together share
- * those loads (thread-coarsening.ts), and compilers of what is generated keep order within the turns of a loop. In one long piece of code some do all
+ * In kernels of two dimensions, loops of more than a few iterations that load from memory stay loops: rows that run together share
+ * those loads (thread-coarsening.ts), and compilers of what is generated keep order within the iterations of a loop. In one long piece of code some do all
  * loads first, and has no registers for them.
  *
  * Loops are unrolled from the inside out, one layer a run: what an inner loop leaves is simplified before anyone asks
@@ -29,11 +29,11 @@ import { walkRegion } from '../../ir/walk.ts';
 import { countTrips, sizeOfRegion, type TripCount } from '../analysis/trip-count.ts';
 import type { ConstantValue } from './constant-folding/evaluate.ts';
 
-/** What a loop that nobody asked to unroll may become: this many turns, this many instructions. */
+/** What a loop that nobody asked to unroll may become: this many iterations, this many instructions. */
 const ownAccount = { trips: 32, cost: 400 };
 /** The same when it indexes private arrays, which may become values then. */
 const withArrays = { trips: 64, cost: 1200 };
-/** So many turns may a loop have that loads what rows may share. */
+/** So many iterations may a loop have that loads what rows may share. */
 const mostSharing = 8;
 /** What a loop may become on the programmer's word. */
 const onRequest = { trips: 4096, cost: 8192 };
@@ -148,12 +148,12 @@ class Unrolling {
     };
     const targets = new Map<ir.Instruction, ir.Instruction>([[loop, block]]);
     let current: readonly ir.Value[] = loop.operands;
-    for (let turn = 0; turn <= trips; turn += 1) {
+    for (let iteration = 0; iteration <= trips; iteration += 1) {
       const values = new Map<ir.Value, ir.Value>();
       parameters.forEach((parameter, index) => {
         values.set(parameter, current[index]!);
       });
-      if (turn === trips) {
+      if (iteration === trips) {
         for (const instruction of instructions.slice(0, exitAt)) {
           copies.push(cloneInstruction(instruction, values, targets));
         }
@@ -168,7 +168,7 @@ class Unrolling {
     output.push(block);
   }
 
-  /** The loop with several turns in its body. */
+  /** The loop with several iterations in its body. */
   #partly(loop: ir.Loop, count: number, known: TripCount | undefined, output: ir.Instruction[]): void {
     const { parameters, instructions } = loop.regions[0]!;
     const copies: ir.Instruction[] = [];
@@ -179,15 +179,15 @@ class Unrolling {
     };
     const targets = new Map<ir.Instruction, ir.Instruction>([[loop, result]]);
     let current: readonly ir.Value[] = parameters;
-    for (let turn = 0; turn < count; turn += 1) {
+    for (let iteration = 0; iteration < count; iteration += 1) {
       const values = new Map<ir.Value, ir.Value>();
       parameters.forEach((parameter, index) => {
         values.set(parameter, current[index]!);
       });
       const copy = cloneRegion({ parameters: [], instructions }, values, targets).instructions;
-      if (known && turn !== known.trips % count) stay(copy, known);
+      if (known && iteration !== known.trips % count) stay(copy, known);
       current = copy.at(-1)!.operands;
-      if (turn < count - 1) copy.pop();
+      if (iteration < count - 1) copy.pop();
       for (const instruction of copy) copies.push(instruction);
     }
     output.push(result);
@@ -219,7 +219,7 @@ export function endsInOnlyContinue(loop: ir.Loop): boolean {
   return count === 1;
 }
 
-/** Moves variables out: they are the same bytes in every turn. */
+/** Moves variables out: they are the same bytes in every iteration. */
 function takeVariables(region: ir.Region, output: ir.Instruction[]): void {
   let found = false;
   for (const instruction of region.instructions) {

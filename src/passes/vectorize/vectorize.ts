@@ -1,6 +1,6 @@
 /**
- * Packs work-items: gives `items` instructions a second region that does for W neighbours along dimension 0 what the
- * first does for one, with vectors of W lanes (ir.ts, "Packs"; vectorize/emit/vectorize-region.ts says how).
+ * Vectorises work-items: gives work-item loops a second region that does for W neighbours along dimension 0 what the
+ * first does for one, with vectors of W lanes (ir.ts, "Vector regions"; vectorize/emit/vectorize-region.ts says how).
  *
  *     work_item_loop {                                      } vector 8 {
  *       %x = query global_id 0                       %x = query global_id 0
@@ -10,8 +10,8 @@
  *       %w = fmul %v, %k : f32                       %w = fmul %v, %ks : f32x8          %ks: splat of %k
  *       ...                                          ...
  *
- * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a pack. A region for
- * several rows (thread-coarsening) is replaced by its packed form.
+ * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a vector. A region for
+ * several rows (thread-coarsening) is replaced by its vector form.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
@@ -49,7 +49,7 @@ import { findScalarTails } from './plan/plan-tails.ts';
 import { planLoop } from './plan/planner.ts';
 
 export interface VectoriseOptions {
-  /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
+  /** Vectorises everything that can be, with so many lanes, whatever the cost model says. For tests. */
   readonly lanes?: LaneCount | undefined;
   /** Lets so many rows run together wherever that can be. For tests. */
   readonly rows?: number | undefined;
@@ -59,10 +59,10 @@ export interface VectoriseOptions {
   readonly onDecision?: ((decision: VectoriseDecision) => void) | undefined;
 }
 
-/** What became of one `items` region. */
+/** What became of one work-item loop. */
 export interface VectoriseDecision {
   readonly kernel: ir.Function;
-  readonly items: ir.WorkItemLoop;
+  readonly itemLoop: ir.WorkItemLoop;
   /** The ways to run it that were looked at (`--emit plan`); none where there is no choice. */
   readonly candidates: readonly Candidate[];
   /** How it was vectorised, or why not. */
@@ -70,14 +70,14 @@ export interface VectoriseDecision {
     | {
         readonly lanes: LaneCount;
         readonly report: VectorReport;
-        /** Of the packs that several rows form together, if they do. */
+        /** Of the vectors that several rows form together, if they do. */
         readonly rows: { readonly count: number; readonly report: VectorReport } | undefined;
       }
     | Refusal;
 }
 
 /**
- * Packs what is worth it in a kernel.
+ * Vectorises what is worth it in a kernel.
  * @param known what thread-coarsening has found out about the kernel, if it is as it was then
  */
 export function vectorise(
@@ -89,7 +89,7 @@ export function vectorise(
 ): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
-  const chosen: { items: ir.WorkItemLoop; lanes: LaneCount; forms: ir.Region[] }[] = [];
+  const chosen: { itemLoop: ir.WorkItemLoop; lanes: LaneCount; forms: ir.Region[] }[] = [];
   const plans = new Map<ir.WorkItemLoop, readonly Candidate[]>();
   let analysis = known?.analysis ?? analyseKernel(fn, fn.body, target);
   walkRegion(fn.body, (instruction) => {
@@ -98,12 +98,12 @@ export function vectorise(
     const plan = planLoop(fn, instruction, analysis, addressBits, { lanes: options.lanes, explain });
     const { lanes, refusal } = plan;
     plans.set(instruction, candidatesOf(plan, instruction.rows, known?.tried.get(instruction)));
-    if (lanes) chosen.push({ items: instruction, lanes, forms: instruction.regions });
+    if (lanes) chosen.push({ itemLoop: instruction, lanes, forms: instruction.regions });
     else {
-      // Rows are done together in packs only.
+      // Rows are done together in vectors only.
       if (instruction.rows !== undefined) forgetCoarseRegion(instruction);
       const candidates = plans.get(instruction)!;
-      options.onDecision?.({ kernel: fn, items: instruction, candidates, outcome: refusal! });
+      options.onDecision?.({ kernel: fn, itemLoop: instruction, candidates, outcome: refusal! });
     }
   });
   if (chosen.length === 0) return;
@@ -113,34 +113,43 @@ export function vectorise(
   if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body, target);
   const sunk = regions.filter((region) => sinkIntoGuard(region, analysis));
   if (sunk.length > 0) analysis = analyseKernel(fn, fn.body, target);
-  // What packs are to do several turns of at once; one work-item does as before.
+  // What vectors are to do several iterations of at once; one work-item does as before.
   const copies = new Set<ir.Instruction>();
-  const singles = chosen.map(({ items }) => scalarRegion(items));
-  let isWalking = false;
-  for (const { items, forms, lanes } of chosen) {
-    items.regions = forms.map((form) => {
-      const { walks, uniformity } = findTransposedLoopsIn(form, analysis, addressBits);
-      const sums = findRowReductions(walks, lanes, uniformity, analysis.definitions, target.vectors);
-      const loops = new Map([...walks.loops].filter(([loop]) => !sums.has(loop)));
+  const singles = chosen.map(({ itemLoop }) => scalarRegion(itemLoop));
+  let hasTransposed = false;
+  for (const { itemLoop, forms, lanes } of chosen) {
+    itemLoop.regions = forms.map((form) => {
+      const { transposed, uniformity } = findTransposedLoopsIn(form, analysis, addressBits);
+      const sums = findRowReductions(transposed, lanes, uniformity, analysis.definitions, target.vectors);
+      const loops = new Map([...transposed.loops].filter(([loop]) => !sums.has(loop)));
       if (loops.size === 0) return form;
-      isWalking = true;
-      return withSeveralIterations(form, { ...walks, loops }, addressBits, copies);
+      hasTransposed = true;
+      return withSeveralIterations(form, { ...transposed, loops }, addressBits, copies);
     });
   }
-  if (isWalking) analysis = analyseKernel(fn, fn.body, target);
-  chosen.forEach(({ items, lanes }, at) => {
-    const reports = items.regions.map(() => new VectorReport(copies));
-    const packed = items.regions.map((form, index) =>
-      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!, known?.guards, options.fewLanes),
+  if (hasTransposed) analysis = analyseKernel(fn, fn.body, target);
+  chosen.forEach(({ itemLoop, lanes }, at) => {
+    const reports = itemLoop.regions.map(() => new VectorReport(copies));
+    const vectorised = itemLoop.regions.map((form, index) =>
+      vectorisedForm(
+        fn,
+        form,
+        lanes,
+        addressBits,
+        analysis,
+        reports[index]!,
+        known?.guards,
+        options.fewLanes,
+      ),
     );
-    items.lanes = lanes;
-    items.regions = [singles[at]!, ...packed];
+    itemLoop.lanes = lanes;
+    itemLoop.regions = [singles[at]!, ...vectorised];
     const [report, ofRows] = reports as [VectorReport, VectorReport?];
-    const rows = items.rows && ofRows ? { count: items.rows, report: ofRows } : undefined;
+    const rows = itemLoop.rows && ofRows ? { count: itemLoop.rows, report: ofRows } : undefined;
     options.onDecision?.({
       kernel: fn,
-      items,
-      candidates: plans.get(items)!,
+      itemLoop,
+      candidates: plans.get(itemLoop)!,
       outcome: { lanes, report, rows },
     });
   });
@@ -159,7 +168,7 @@ function candidatesOf(
   return [...ofOneRow, ...tried];
 }
 
-function packedForm(
+function vectorisedForm(
   fn: ir.Function,
   region: ir.Region,
   lanes: LaneCount,
@@ -173,7 +182,13 @@ function packedForm(
   const writer = new VectorWriter(lanes, addressBits, definitions);
   const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
   const found = findTransposedLoopsIn(region, analysis, addressBits);
-  const rowReductions = findRowReductions(found.walks, lanes, found.uniformity, definitions, target.vectors);
+  const rowReductions = findRowReductions(
+    found.transposed,
+    lanes,
+    found.uniformity,
+    definitions,
+    target.vectors,
+  );
   const scalarTails = findScalarTails(region, found, definitions, lanes, target, fewLanes);
   const contextOf = (
     uniformity: Uniformity,
@@ -181,7 +196,7 @@ function packedForm(
     isQuiet: boolean,
     butterflies?: KnownDistance,
   ): VectorContext => {
-    const packed = new Map<ir.Value, VectorValue>();
+    const vectorised = new Map<ir.Value, VectorValue>();
     const context: VectorContext = {
       target,
       writer,
@@ -195,10 +210,10 @@ function packedForm(
       butterflies,
       isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),
       isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),
-      packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
-      parts: (value) => writer.parts(context.packed(value), value.type),
+      vectorised: (value) => vectorised.get(value) ?? { kind: 'uniform', value },
+      parts: (value) => writer.parts(context.vectorised(value), value.type),
       define: (value, form) => {
-        packed.set(value, form);
+        vectorised.set(value, form);
       },
       takesSecond: (branch) => isQuiet && (guards?.has(branch) ?? false),
       isDone: (instruction) => done.has(instruction),

@@ -254,7 +254,7 @@ export class BarrierPlan {
 
   /** Starts from the belief that everything is a group value and takes back what cannot be. */
   #findPerItem(body: ir.Region): void {
-    // Wherever it stands: one inside what a work-item does on its own is taken out of there too.
+    // Wherever it is: one inside what a work-item does on its own is taken out of there too.
     walkRegion(body, (instruction) => {
       if (instruction.op === 'variable' && instruction.space === 'private') {
         this.#perItem.add(instruction.results[0]!);

@@ -1,5 +1,5 @@
 /**
- * What work-items do at a collective, in the pieces that form-work-item-loops cuts: they bring their values, in a slot that combines
+ * What work-items do at a collective, in the pieces that form-work-item-loops cuts: they bring their values, in a context array that combines
  * them or each in a cell of its own, and take results out of their cells. What happens to the cells in between is done once
  * for the group, by collectives.ts.
  */
@@ -43,7 +43,7 @@ export class CollectivePieces {
     return result;
   }
 
-  /** Whether values can come together in one slot: all work-items take part, and machines have vectors for it. */
+  /** Whether values can come together in one context array: all work-items take part, and machines have vectors for it. */
   mayCombine(combine: ir.CombineFunction, type: Type): boolean {
     if (this.#pieces.pending.size > 0) return false;
     if (type.kind === 'float') return type.bits !== 16;
@@ -54,10 +54,10 @@ export class CollectivePieces {
   combineInto(value: ir.Value, combine: ir.CombineFunction, result: ir.Value): void {
     const pieces = this.#pieces;
     pieces.openPiece();
-    const slot = pieces.newSlot(value.type, combine, combine);
-    pieces.writeSlot(slot, pieces.resolve(value));
+    const contextArray = pieces.newContextArray(value.type, combine, combine);
+    pieces.writeContextArray(contextArray, pieces.resolve(value));
     pieces.closePiece();
-    pieces.group.append({ op: 'context_read', slot, operands: [], results: [result], regions: [] });
+    pieces.group.append({ op: 'context_read', contextArray, operands: [], results: [result], regions: [] });
   }
 
   /** Ends the piece with each work-item's cell holding what came up to it. */
@@ -69,10 +69,10 @@ export class CollectivePieces {
   ): void {
     const pieces = this.#pieces;
     pieces.openPiece();
-    const slot = pieces.newSlot(value.type, combine, combine);
+    const contextArray = pieces.newContextArray(value.type, combine, combine);
     const sum = newValue(value.type);
     const operands = [pieces.resolve(value)];
-    pieces.item.append({ op: 'context_write', slot, scan, operands, results: [sum], regions: [] });
+    pieces.item.append({ op: 'context_write', contextArray, scan, operands, results: [sum], regions: [] });
     pieces.item.store(this.#ownCell(cells), sum, sizeOf(value.type));
     pieces.closePiece();
   }

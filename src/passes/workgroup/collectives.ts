@@ -82,9 +82,9 @@ export function scanCells(array: CellArray, fn: ir.Collective['fn']): void {
 
 /**
  * Several vectors at a time: each scanned on its own, then what came before it, so that the only thing that waits for the
- * turn before is one combination.
+ * iteration before is one combination.
  * @param carried what all cells before come to, in every lane
- * @returns the same for the next turn
+ * @returns the same for the next iteration
  */
 function scanVectors(
   array: CellArray,
@@ -239,7 +239,7 @@ function scanOneByOne(
 
 type Body = (carried: readonly ir.Value[], index: ir.Value) => ir.Value[];
 
-/** A loop over whole vectors of cells. @returns the first index that is left, and what the turns carried along */
+/** A loop over whole vectors of cells. @returns the first index that is left, and what the iterations carried along */
 function forWhole(
   array: CellArray,
   from: ir.Value,
@@ -263,7 +263,7 @@ function forWhole(
   return loop.results;
 }
 
-/** A loop over single cells. @returns what the turns carried along */
+/** A loop over single cells. @returns what the iterations carried along */
 function forEach(array: CellArray, from: ir.Value, end: ir.Value, start: ir.Value[], body: Body): ir.Value[] {
   const { builder } = array;
   const loop = builder.loop(

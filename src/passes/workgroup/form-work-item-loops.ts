@@ -1,8 +1,8 @@
 /**
  * Rewrites a kernel from what one work-item does to what one work-group does. Afterwards there is no barrier left:
- * between two barriers stands an `items` region that runs for one work-item after another.
+ * between two barriers is a work-item loop that runs for one work-item after another.
  *
- *     %v = load %p              slot %s: f32
+ *     %v = load %p              context array %s: f32
  *     store %tile, %v           work_item_loop { %v = load %p; store %tile, %v; context_write %s, %v; yield }
  *     barrier local      =>     work_item_loop { %v2 = context_read %s; %w = load %other; ... %v2 ...; yield }
  *     %w = load %other
@@ -11,7 +11,7 @@
  * ## Control
  *
  * Group structures (see barrier-plan.ts) stay what they are, with conditions, jumps and values of the group; all
- * other instructions go to the piece (`items`) that is open. A condition that is uniform but computed by work-items,
+ * other instructions go to the piece (work-item loops) that is open. A condition that is uniform but computed by work-items,
  * from memory say, goes through a private variable of the group: all write the same, the group reads it.
  *
  * At a collective each work-item leaves its value where the group finds it, see collective-pieces.ts and collectives.ts.
@@ -20,7 +20,7 @@
  *
  * A barrier must be reached by all work-items or none, but real kernels have conditions that happen to be equal, and
  * `if (get_global_id(0) >= n) return;` before a barrier. Nothing is rejected; such code gets this meaning. Each
- * work-item has a slot `pending`: 0 while it takes part, else the number of the place where it waits: the end of a
+ * work-item has a context array `pending`: 0 while it takes part, else the number of the place where it waits: the end of a
  * block or loop it broke out of, a loop's next iteration, its region of a divergent `if`, the return. A *flagged*
  * jump sets it. Pieces where somebody may be waiting are guarded: only those who take part run them. At the place
  * itself all who wait for it take part again. A divergent `if` or `switch` sends everyone to wait for a region and
@@ -31,8 +31,8 @@
  * ## Values and variables
  *
  * A group value is computed once, at group level. A value of a work-item that a later piece needs is computed again
- * if that is cheap, else kept in a slot; results and loop parameters of group structures that differ by work-item
- * live in slots. A private variable that one piece alone uses stays a variable there; others become `perItem`.
+ * if that is cheap, else kept in a context array; results and loop parameters of group structures that differ by work-item
+ * live in context arrays. A private variable that one piece alone uses stays a variable there; others become `perItem`.
  *
  * This file goes through the kernel at group level; piece-writer.ts writes what work-items do.
  */
@@ -48,7 +48,7 @@ import { CollectivePieces } from './collective-pieces.ts';
 import { type CellArray, cellAt, combineSubGroups, reduceCells, scanCells } from './collectives.ts';
 import { contextArraysIntoGuards } from './guarded-context-arrays.ts';
 import { PieceWriter } from './piece-writer.ts';
-import { wholeBodyAsItems } from './whole-body.ts';
+import { wholeBodyAsItemLoop } from './whole-body.ts';
 
 /** Brings a kernel into work-group form; nothing happens to one that has it, or to a function. */
 export function formWorkItemLoops(
@@ -62,7 +62,7 @@ export function formWorkItemLoops(
     fn.body = new Regrouping(fn.body, plan, addressBits).run(fn.body);
     contextArraysIntoGuards(fn.body);
   } else {
-    fn.body = wholeBodyAsItems(fn.body);
+    fn.body = wholeBodyAsItemLoop(fn.body);
   }
   fn.form = 'work-group';
   return true;
@@ -165,14 +165,14 @@ class Regrouping {
 
   #loop(loop: ir.Loop): void {
     const { parameters } = loop.regions[0]!;
-    // Results that only ever are a parameter's last value share its slot.
+    // Results that only ever are a parameter's last value share its context array.
     const { exits } = this.#plan.edgesOf(loop);
     loop.results.forEach((result, index) => {
       const parameter = exits[0]?.operands[index];
       if (!parameter || !parameters.includes(parameter) || this.#plan.isGroupValue(parameter)) return;
       if (this.#plan.isGroupValue(result)) return;
       if (exits.every((exit) => exit.operands[index] === parameter)) {
-        this.#pieces.shareSlot(result, parameter);
+        this.#pieces.shareContextArray(result, parameter);
       }
     });
     this.#pieces.carry(loop.operands, parameters);
@@ -323,7 +323,7 @@ class Regrouping {
   #divergentChoice(structure: ir.Structured): void {
     this.#pieces.openPiece();
     const chosen = this.#chosenCode(structure, this.#pieces.resolve(structure.operands[0]!));
-    this.#pieces.writeSlot(this.#pieces.pendingCell(), chosen);
+    this.#pieces.writeContextArray(this.#pieces.pendingCell(), chosen);
     structure.regions.forEach((_, index) => {
       this.#pieces.pending.add(this.#plan.choiceCode(structure, index));
     });

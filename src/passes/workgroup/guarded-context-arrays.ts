@@ -1,5 +1,5 @@
 /**
- * Moves what is read from slots and written to them into the guards that need it:
+ * Moves what is read from context arrays and written to them into the guards that need it:
  *
  *     %s = context_read %sum                           if %inside {
  *     %s' = if %inside { A with %s; yield %x }        %s = context_read %sum
@@ -47,15 +47,20 @@ function writesInto(branch: ir.If, piece: ir.Region): ir.Instruction[] {
   const at = piece.instructions.indexOf(branch);
   const later = piece.instructions.slice(at + 1);
   const writes: ir.ContextWrite[] = [];
-  const slots = new Set<ir.ContextArray>();
+  const contextArrays = new Set<ir.ContextArray>();
   for (const one of later) {
     const isOwn = one.op === 'context_write' && results.includes(one.operands[0]!);
-    if (isOwn && one.scan === undefined && one.slot.combine === undefined && !slots.has(one.slot)) {
+    if (
+      isOwn &&
+      one.scan === undefined &&
+      one.contextArray.combine === undefined &&
+      !contextArrays.has(one.contextArray)
+    ) {
       writes.push(one);
-      slots.add(one.slot);
+      contextArrays.add(one.contextArray);
     } else if (usesAny([one], results)) return [];
   }
-  if (accesses(later, slots) !== writes.length) return [];
+  if (accesses(later, contextArrays) !== writes.length) return [];
   const [inner, other] = [regions[side]!, regions[1 - side]!];
   const end = inner.instructions.pop()!;
   for (const write of writes) {
@@ -68,11 +73,11 @@ function writesInto(branch: ir.If, piece: ir.Region): ir.Instruction[] {
   return writes;
 }
 
-/** What a piece reads from slots, for who goes through it from first to last. */
+/** What a piece reads from context arrays, for who goes through it from first to last. */
 class ReadsOfPiece {
   readonly #uses: ReadonlyMap<ir.Value, number>;
   readonly #reads = new Map<ir.Value, { readonly read: ir.ContextRead; readonly place: number }>();
-  /** Where each slot was written last. */
+  /** Where each context array was written last. */
   readonly #written = new Map<ir.ContextArray, number>();
 
   constructor(piece: ir.Region) {
@@ -96,7 +101,7 @@ class ReadsOfPiece {
     if (results.length > 0 || side < 0) return [];
     const moved = [...outside].flatMap(([value, count]) => {
       const { read, place } = this.#reads.get(value)!;
-      return count > 0 || (this.#written.get(read.slot) ?? -1) > place ? [] : [{ read, place }];
+      return count > 0 || (this.#written.get(read.contextArray) ?? -1) > place ? [] : [{ read, place }];
     });
     const inOrder = moved.sort((a, b) => a.place - b.place).map(({ read }) => read);
     regions[side]!.instructions.unshift(...inOrder);
@@ -107,7 +112,7 @@ class ReadsOfPiece {
   pass(one: ir.Instruction, place: number): void {
     if (one.op === 'context_read') this.#reads.set(one.results[0]!, { read: one, place });
     walkRegion({ parameters: [], instructions: [one] }, (inner) => {
-      if (inner.op === 'context_write') this.#written.set(inner.slot, place);
+      if (inner.op === 'context_write') this.#written.set(inner.contextArray, place);
     });
   }
 }
@@ -128,11 +133,15 @@ function usesAny(instructions: readonly ir.Instruction[], values: readonly ir.Va
   );
 }
 
-/** How often slots are read or written. */
-function accesses(instructions: readonly ir.Instruction[], slots: ReadonlySet<ir.ContextArray>): number {
+/** How often context arrays are read or written. */
+function accesses(
+  instructions: readonly ir.Instruction[],
+  contextArrays: ReadonlySet<ir.ContextArray>,
+): number {
   let count = 0;
   walkRegion({ parameters: [], instructions: [...instructions] }, (one) => {
-    if ((one.op === 'context_read' || one.op === 'context_write') && slots.has(one.slot)) count += 1;
+    if ((one.op === 'context_read' || one.op === 'context_write') && contextArrays.has(one.contextArray))
+      count += 1;
   });
   return count;
 }

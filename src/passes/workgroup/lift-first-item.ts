@@ -1,5 +1,5 @@
 /**
- * Takes what only the first work-item of a group does, before the others do anything, out of `items`: it is done once, at
+ * Takes what only the first work-item of a group does, before the others do anything, out of work-item loops: it is done once, at
  * group level, instead of asked for by every work-item.
  *
  *     work_item_loop {                                          call @f(%p)
@@ -8,7 +8,7 @@
  *       ... the rest ...                               }
  *     }
  *
- * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the `items` goes, too.
+ * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the work-item loop goes, too.
  */
 import { newValue } from '../../ir/builder.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
@@ -17,7 +17,7 @@ import { isPure } from '../../ir/ir.ts';
 import { CallFacts } from '../../ir/verify/call-facts.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 
-/** Rewrites a kernel in work-group form whose `items` have no packed regions yet. */
+/** Rewrites a kernel in work-group form whose work-item loops have no vector regions yet. */
 export function liftFirstItem(fn: ir.Function): void {
   if (!fn.body || fn.form !== 'work-group') return;
   const lifting = new Lifting(findDefinitions(fn.body));
@@ -38,14 +38,14 @@ class Lifting {
   region(region: ir.Region): void {
     region.instructions = region.instructions.flatMap((instruction) => {
       if (instruction.op !== 'work_item_loop' || instruction.regions.length > 1) return [instruction];
-      const lifted = this.#items(instruction.regions[0]!);
+      const lifted = this.#itemLoop(instruction.regions[0]!);
       const isEmpty = instruction.regions[0]!.instructions.every((one) => isPure(one) || one.op === 'yield');
       return lifted.length > 0 && isEmpty ? lifted : [...lifted, instruction];
     });
   }
 
   /** Takes out what can be. Result: the same for group level. */
-  #items(body: ir.Region): ir.Instruction[] {
+  #itemLoop(body: ir.Region): ir.Instruction[] {
     const before = new Map<ir.Value, ir.Instruction>();
     const lifted: ir.Instruction[] = [];
     const taken = new Set<ir.Instruction>();
@@ -88,7 +88,7 @@ class Lifting {
     const inside = new Set<ir.Instruction>();
     const check = (instruction: ir.Instruction): void => {
       inside.add(instruction);
-      isForGroup &&= this.#mayStand(instruction, inside);
+      isForGroup &&= this.#mayBeThere(instruction, inside);
     };
     const seen = new Set<ir.Value>();
     const take = ({ operands }: ir.Instruction): void => {
@@ -107,7 +107,7 @@ class Lifting {
     return isForGroup;
   }
 
-  #mayStand(instruction: ir.Instruction, inside: ReadonlySet<ir.Instruction>): boolean {
+  #mayBeThere(instruction: ir.Instruction, inside: ReadonlySet<ir.Instruction>): boolean {
     switch (instruction.op) {
       case 'query':
         return !['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);
@@ -136,7 +136,7 @@ function isFirstId(instruction: ir.Instruction): boolean {
   return instruction.op === 'query' && instruction.fn === 'linear_local_id';
 }
 
-/** What stands for a value of `items` at group level: the same computed there, for the first work-item. */
+/** What stands for a value of work-item loops at group level: the same computed there, for the first work-item. */
 function atGroupLevel(
   value: ir.Value,
   before: ReadonlyMap<ir.Value, ir.Instruction>,

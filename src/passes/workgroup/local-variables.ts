@@ -2,7 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 
-/** Moves the instructions of local variables out of `items`, to the top of the body. */
+/** Moves the instructions of local variables out of work-item loops, to the top of the body. */
 export function moveLocalVariables(body: ir.Region): void {
   const moved: ir.Instruction[] = [];
   walkRegion(body, ({ op, regions }) => {
@@ -16,7 +16,11 @@ export function moveLocalVariables(body: ir.Region): void {
     });
   });
   if (moved.length === 0) return;
-  let slots = 0;
-  while (body.instructions[slots]?.op === 'context_array') slots += 1;
-  body.instructions = [...body.instructions.slice(0, slots), ...moved, ...body.instructions.slice(slots)];
+  let contextArrays = 0;
+  while (body.instructions[contextArrays]?.op === 'context_array') contextArrays += 1;
+  body.instructions = [
+    ...body.instructions.slice(0, contextArrays),
+    ...moved,
+    ...body.instructions.slice(contextArrays),
+  ];
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the pieces of a kernel that form-work-item-loops cuts: `items` regions, and what connects them. It knows which piece
- * is open, how each value is had in it (computed there, computed again, or read from a slot), what work-items may be
+ * Writes the pieces of a kernel that form-work-item-loops cuts: work-item loops, and what connects them. It knows which piece
+ * is open, how each value is had in it (computed there, computed again, or read from a context array), what work-items may be
  * waiting for, and which private variables have to outlive a piece. What happens at group level, and in which order, is
  * decided by form-work-item-loops.ts, whose head explains the terms; what work-items do at a collective is in
  * collective-pieces.ts.
@@ -16,10 +16,10 @@ import { takeVariables } from './whole-body.ts';
 /** Guards nest this deep in a piece before it starts again at the top, by looking at `pending`. */
 const guardLimit = 16;
 
-/** An `items` that is being filled. */
+/** A work-item loop that is being filled. */
 interface Piece {
-  readonly items: ir.WorkItemLoop;
-  /** The nested regions that are open, outermost (the one of `items`) first; instructions go to the last. */
+  readonly itemLoop: ir.WorkItemLoop;
+  /** The nested regions that are open, outermost (the one of the loop itself) first; instructions go to the last. */
   readonly open: ir.Region[];
   /** For each open region, what stands for values from elsewhere (or from here: themselves). */
   readonly scopes: Map<ir.Value, ir.Value>[];
@@ -40,17 +40,17 @@ export class PieceWriter {
   loopDepth = 0;
   /** What work-items may be waiting for at this point. */
   pending = new Set<number>();
-  #pendingSlot: ir.ContextArray | undefined;
+  #pendingContextArray: ir.ContextArray | undefined;
   #any: ir.Value | undefined;
-  /** Slots, local and group variables: what stands at the top of the body. */
-  readonly #slots: ir.ContextArray[] = [];
+  /** Context arrays, local and group variables: what is at the top of the body. */
+  readonly #contextArrays: ir.ContextArray[] = [];
   readonly #variables: ir.Variable[] = [];
-  readonly #slotOf = new Map<ir.Value, ir.ContextArray>();
+  readonly #contextArrayOf = new Map<ir.Value, ir.ContextArray>();
   /** Values computed in pieces that later pieces turned out to need. */
   readonly #writtenAfter = new Map<ir.Value, ir.ContextArray>();
   /** The blocks by which work-items may leave a piece, for which their results then mean nothing. */
   readonly #leakyBlocks = new Set<ir.Instruction>();
-  /** When each slot was last read, and each value computed, as counts of instructions placed. */
+  /** When each context array was last read, and each value computed, as counts of instructions placed. */
   readonly #lastRead = new Map<ir.ContextArray, number>();
   readonly #definedAt = new Map<ir.Value, number>();
   #clock = 0;
@@ -72,10 +72,10 @@ export class PieceWriter {
 
   /** Adds what the pieces turned out to need. @returns the kernel's new body */
   end(): ir.Region {
-    if (this.#pendingSlot) this.#startPending(this.#pendingSlot);
+    if (this.#pendingContextArray) this.#startPending(this.#pendingContextArray);
     const replaced = this.#privates.settle(this.#variables);
     if (this.#writtenAfter.size > 0 || replaced.size > 0) this.#finish(this.#top, replaced);
-    this.#top.instructions = [...this.#slots, ...this.#variables, ...this.#top.instructions];
+    this.#top.instructions = [...this.#contextArrays, ...this.#variables, ...this.#top.instructions];
     return this.#top;
   }
 
@@ -84,7 +84,7 @@ export class PieceWriter {
   /** Makes the work-items that are taking part wait. */
   wait(code: number): void {
     this.openPiece();
-    this.writeSlot(this.pendingCell(), this.item.integer(i32, code));
+    this.writeContextArray(this.pendingCell(), this.item.integer(i32, code));
     this.pending.add(code);
   }
 
@@ -92,10 +92,10 @@ export class PieceWriter {
   release(code: number): void {
     if (!this.pending.delete(code)) return;
     this.openForAll();
-    const waiting = this.#readSlot(this.pendingCell());
+    const waiting = this.#readContextArray(this.pendingCell());
     const zero = this.item.integer(i32, 0);
     const here = this.item.compare('eq', waiting, this.item.integer(i32, code));
-    this.writeSlot(this.pendingCell(), this.item.select(here, zero, waiting));
+    this.writeContextArray(this.pendingCell(), this.item.select(here, zero, waiting));
   }
 
   /** Ends the piece; at group level, whether any work-item takes part. */
@@ -104,7 +104,7 @@ export class PieceWriter {
     const any = this.#any;
     this.group.store(any, this.group.integer(i32, 0), 4);
     this.openForAll();
-    const waiting = this.#readSlot(this.pendingCell());
+    const waiting = this.#readContextArray(this.pendingCell());
     const choice = this.item.if(this.item.compare('eq', waiting, this.item.integer(i32, 0)));
     this.item.within(choice.regions[0]!, () => {
       this.item.store(any, this.item.integer(i32, 1), 4);
@@ -116,16 +116,16 @@ export class PieceWriter {
   }
 
   pendingCell(): ir.ContextArray {
-    this.#pendingSlot ??= this.newSlot(i32, 'pending');
-    return this.#pendingSlot;
+    this.#pendingContextArray ??= this.newContextArray(i32, 'pending');
+    return this.#pendingContextArray;
   }
 
   /** At the very start everyone takes part. */
-  #startPending(slot: ir.ContextArray): void {
+  #startPending(contextArray: ir.ContextArray): void {
     const region = newRegion();
     const builder = new Builder(region, this.#addressBits);
     const zero = builder.integer(i32, 0);
-    builder.append({ op: 'context_write', slot, operands: [zero], results: [], regions: [] });
+    builder.append({ op: 'context_write', contextArray, operands: [zero], results: [], regions: [] });
     const first = this.#top.instructions.find(({ regions }) => regions.length > 0);
     if (first?.op === 'work_item_loop') {
       const inner = first.regions[0]!;
@@ -142,7 +142,7 @@ export class PieceWriter {
   openPiece(): Piece {
     const piece = this.#anyPiece();
     if (this.pending.size > 0 && !piece.guarded) {
-      const waiting = this.#readSlot(this.pendingCell());
+      const waiting = this.#readContextArray(this.pendingCell());
       this.#guard(this.item.compare('eq', waiting, this.item.integer(i32, 0)));
     }
     return piece;
@@ -151,8 +151,13 @@ export class PieceWriter {
   #anyPiece(): Piece {
     if (!this.#piece) {
       const region = newRegion();
-      const items: ir.WorkItemLoop = { op: 'work_item_loop', operands: [], results: [], regions: [region] };
-      this.#piece = { items, open: [region], scopes: [new Map()], guarded: false };
+      const itemLoop: ir.WorkItemLoop = {
+        op: 'work_item_loop',
+        operands: [],
+        results: [],
+        regions: [region],
+      };
+      this.#piece = { itemLoop, open: [region], scopes: [new Map()], guarded: false };
       this.item.region = region;
     }
     return this.#piece;
@@ -185,7 +190,7 @@ export class PieceWriter {
     if (!this.#piece) return;
     this.openForAll();
     this.item.yield();
-    this.group.append(this.#piece.items);
+    this.group.append(this.#piece.itemLoop);
     this.#piece = undefined;
   }
 
@@ -244,11 +249,11 @@ export class PieceWriter {
       const carried = jump.op === 'break' ? jump.target.results : jump.target.regions[0]!.parameters;
       jump.operands.forEach((value, index) => {
         const target = carried[index]!;
-        this.writeSlot(this.#slot(target), value);
+        this.writeContextArray(this.#contextArray(target), value);
       });
       code = this.#plan.code(jump.target, jump.op);
     }
-    this.writeSlot(this.pendingCell(), this.item.integer(i32, code));
+    this.writeContextArray(this.pendingCell(), this.item.integer(i32, code));
     this.pending.add(code);
     const values = [this.item.constant(bool, false)];
     for (const result of exit.results.slice(1)) values.push(this.item.undefined(result.type));
@@ -301,12 +306,12 @@ export class PieceWriter {
       this.item.append({ ...definition, operands, results: [result] } as ir.Instruction);
       return result;
     }
-    return this.#readSlot(this.#slot(value), value.name);
+    return this.#readContextArray(this.#contextArray(value), value.name);
   }
 
   /**
    * Writes what the next iteration is given that differs by work-item, at the end of a loop's body. A value that an
-   * earlier piece computed is written to the parameter's slot right there, if nothing reads the old value after that.
+   * earlier piece computed is written to the parameter's context array right there, if nothing reads the old value after that.
    */
   carryToNext(values: readonly ir.Value[], parameters: readonly ir.Value[]): void {
     const pairs = parameters.map((parameter, index) => ({ parameter, value: values[index]! }));
@@ -315,28 +320,28 @@ export class PieceWriter {
     );
     const isShared = (parameter: ir.Value): boolean => shared.some((pair) => pair.parameter === parameter);
     const writes = this.#resolveCarried(values, parameters, (parameter) => !isShared(parameter));
-    // Fetching the others may have read a slot that was to be shared, and so on.
+    // Fetching the others may have read a context array that was to be shared, and so on.
     for (let before = -1; before !== shared.length; ) {
       before = shared.length;
       const late = shared.find(({ parameter, value }) => {
-        const lastRead = this.#lastRead.get(this.#slot(parameter)) ?? 0;
-        return lastRead > this.#definedAt.get(value)! || this.#slotOf.has(value);
+        const lastRead = this.#lastRead.get(this.#contextArray(parameter)) ?? 0;
+        return lastRead > this.#definedAt.get(value)! || this.#contextArrayOf.has(value);
       });
       if (!late) break;
       shared = shared.filter((pair) => pair !== late);
       writes.push(...this.#resolveCarried([late.value], [late.parameter], () => true));
     }
     for (const { parameter, value } of shared) {
-      const slot = this.#slot(parameter);
-      this.#slotOf.set(value, slot);
-      this.#writtenAfter.set(value, slot);
+      const contextArray = this.#contextArray(parameter);
+      this.#contextArrayOf.set(value, contextArray);
+      this.#writtenAfter.set(value, contextArray);
     }
-    for (const { slot, value } of writes) this.writeSlot(slot, value);
+    for (const { contextArray, value } of writes) this.writeContextArray(contextArray, value);
   }
 
   #mayShare(value: ir.Value, parameter: ir.Value): boolean {
     if (this.#plan.isGroupValue(parameter) || this.#plan.isGroupValue(value)) return false;
-    if (!this.#definedAt.has(value) || this.#slotOf.has(value) || this.#isHere(value)) return false;
+    if (!this.#definedAt.has(value) || this.#contextArrayOf.has(value) || this.#isHere(value)) return false;
     return this.#isDefinedIn(value, parameter);
   }
 
@@ -352,44 +357,44 @@ export class PieceWriter {
   /** Writes what a structure is given or gives that differs by work-item. */
   carry(values: readonly ir.Value[], carried: readonly ir.Value[]): void {
     const writes = this.#resolveCarried(values, carried, () => true);
-    for (const { slot, value } of writes) this.writeSlot(slot, value);
+    for (const { contextArray, value } of writes) this.writeContextArray(contextArray, value);
   }
 
-  /** What has to be written to which slots; all is read before anything is written. */
+  /** What has to be written to which context arrays; all is read before anything is written. */
   #resolveCarried(
     values: readonly ir.Value[],
     carried: readonly ir.Value[],
     isWanted: (target: ir.Value) => boolean,
-  ): { slot: ir.ContextArray; value: ir.Value }[] {
-    const writes: { slot: ir.ContextArray; value: ir.Value }[] = [];
+  ): { contextArray: ir.ContextArray; value: ir.Value }[] {
+    const writes: { contextArray: ir.ContextArray; value: ir.Value }[] = [];
     carried.forEach((target, index) => {
       const value = values[index]!;
       if (this.#plan.isGroupValue(target) || value === target || !isWanted(target)) return;
-      const slot = this.#slot(target);
-      if (this.#slotOf.get(value) === slot) {
-        this.#lastRead.set(slot, this.#tick());
+      const contextArray = this.#contextArray(target);
+      if (this.#contextArrayOf.get(value) === contextArray) {
+        this.#lastRead.set(contextArray, this.#tick());
         return;
       }
       this.openPiece();
-      writes.push({ slot, value: this.resolve(value) });
+      writes.push({ contextArray, value: this.resolve(value) });
     });
     return writes;
   }
 
-  #slot(value: ir.Value): ir.ContextArray {
-    let slot = this.#slotOf.get(value);
-    if (!slot) {
-      slot = this.newSlot(value.type, value.name ?? 'value');
-      this.#slotOf.set(value, slot);
-      if (!this.#plan.isCarried(value)) this.#writtenAfter.set(value, slot);
+  #contextArray(value: ir.Value): ir.ContextArray {
+    let contextArray = this.#contextArrayOf.get(value);
+    if (!contextArray) {
+      contextArray = this.newContextArray(value.type, value.name ?? 'value');
+      this.#contextArrayOf.set(value, contextArray);
+      if (!this.#plan.isCarried(value)) this.#writtenAfter.set(value, contextArray);
       this.#privates.keepAddress(value);
     }
-    return slot;
+    return contextArray;
   }
 
   /** A cell for each work-item; with a function, one for all of them, in which it combines what they write. */
-  newSlot(type: Type, name: string, combine?: ir.CombineFunction): ir.ContextArray {
-    const slot: ir.ContextArray = {
+  newContextArray(type: Type, name: string, combine?: ir.CombineFunction): ir.ContextArray {
+    const contextArray: ir.ContextArray = {
       op: 'context_array',
       type,
       name,
@@ -398,24 +403,24 @@ export class PieceWriter {
       results: [],
       regions: [],
     };
-    this.#slots.push(slot);
-    return slot;
+    this.#contextArrays.push(contextArray);
+    return contextArray;
   }
 
-  #readSlot(slot: ir.ContextArray, name?: string): ir.Value {
-    const result = newValue(slot.type, name);
-    this.item.append({ op: 'context_read', slot, operands: [], results: [result], regions: [] });
-    this.#lastRead.set(slot, this.#tick());
+  #readContextArray(contextArray: ir.ContextArray, name?: string): ir.Value {
+    const result = newValue(contextArray.type, name);
+    this.item.append({ op: 'context_read', contextArray, operands: [], results: [result], regions: [] });
+    this.#lastRead.set(contextArray, this.#tick());
     return result;
   }
 
-  writeSlot(slot: ir.ContextArray, value: ir.Value): void {
-    this.item.append({ op: 'context_write', slot, operands: [value], results: [], regions: [] });
+  writeContextArray(contextArray: ir.ContextArray, value: ir.Value): void {
+    this.item.append({ op: 'context_write', contextArray, operands: [value], results: [], regions: [] });
   }
 
-  /** Makes a value live in the slot of another. */
-  shareSlot(value: ir.Value, owner: ir.Value): void {
-    this.#slotOf.set(value, this.#slot(owner));
+  /** Makes a value live in the context array of another. */
+  shareContextArray(value: ir.Value, owner: ir.Value): void {
+    this.#contextArrayOf.set(value, this.#contextArray(owner));
   }
 
   /** Says that a value comes into being now. */
@@ -438,13 +443,13 @@ export class PieceWriter {
     this.#variables.push(variable);
   }
 
-  /** Adds the slot writes after values that later pieces needed, and puts replaced instructions in place. */
+  /** Adds the context array writes after values that later pieces needed, and puts replaced instructions in place. */
   #finish(region: ir.Region, replaced: ReadonlyMap<ir.Instruction, ir.Instruction>): void {
     const output: ir.Instruction[] = [];
     for (const instruction of region.instructions) {
       output.push(replaced.get(instruction) ?? instruction);
       for (const nested of instruction.regions) this.#finish(nested, replaced);
-      // Who left a block has written what it takes along, perhaps to the same slots: only who stays writes its results.
+      // Who left a block has written what it takes along, perhaps to the same context arrays: only who stays writes its results.
       if (this.#leakyBlocks.has(instruction)) {
         const { instructions } = instruction.regions[0]!;
         const end = instructions.pop()!;
@@ -456,12 +461,12 @@ export class PieceWriter {
     region.instructions = output;
   }
 
-  /** Writes `values`, which are or become `results`, to the slots where later pieces look for the results. */
+  /** Writes `values`, which are or become `results`, to the context arrays where later pieces look for the results. */
   #writesOf(results: readonly ir.Value[], values: readonly ir.Value[]): ir.Instruction[] {
     return results.flatMap((result, index): ir.Instruction[] => {
-      const slot = this.#writtenAfter.get(result);
-      return slot
-        ? [{ op: 'context_write', slot, operands: [values[index]!], results: [], regions: [] }]
+      const contextArray = this.#writtenAfter.get(result);
+      return contextArray
+        ? [{ op: 'context_write', contextArray, operands: [values[index]!], results: [], regions: [] }]
         : [];
     });
   }

@@ -1,12 +1,12 @@
 /**
- * Whether a piece of a kernel computes a value again that another piece has computed, or reads it from a slot: a few simple
+ * Whether a piece of a kernel computes a value again that another piece has computed, or reads it from a context array: a few simple
  * instructions cost no more than the memory.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { BarrierPlan } from './barrier-plan.ts';
 import type { PrivateVariables } from './private-variables.ts';
 
-/** Up to this many simple instructions are computed again rather than kept in a slot. */
+/** Up to this many simple instructions are computed again rather than kept in a context array. */
 const recomputeLimit = 5;
 /** The same for addresses: where they are known to step evenly, many work-items' accesses become one. */
 const addressLimit = 12;
@@ -35,7 +35,7 @@ export class Rematerialisation {
     if (cost === undefined) {
       cost = Number.POSITIVE_INFINITY;
       const definition = this.#plan.definitions.get(value);
-      if (definition && costsLikeSlot(definition)) {
+      if (definition && costsLikeContextArray(definition)) {
         cost = 1;
         for (const operand of definition.operands) cost += this.#cost(operand);
       }
@@ -45,8 +45,8 @@ export class Rematerialisation {
   }
 }
 
-/** Whether an instruction costs about as much as reading its result from a slot. */
-function costsLikeSlot(instruction: ir.Instruction): boolean {
+/** Whether an instruction costs about as much as reading its result from a context array. */
+function costsLikeContextArray(instruction: ir.Instruction): boolean {
   switch (instruction.op) {
     case 'query':
     case 'offset':
@@ -63,7 +63,7 @@ function costsLikeSlot(instruction: ir.Instruction): boolean {
         case 'shl':
         case 'sshr':
         case 'ushr':
-        // clamped indices: packs find out that few of them are
+        // clamped indices: vectors find out that few of them are
         case 'smin':
         case 'smax':
         case 'umin':

@@ -1,14 +1,19 @@
-/** Kernels without barriers in work-group form: the whole body is one `items` region. */
+/** Kernels without barriers in work-group form: the whole body is one work-item loop. */
 import { newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsReturn } from '../../ir/regions.ts';
 import { scalarRegion } from '../../ir/work-item-loops.ts';
 
 /** Without barriers each work-item runs the body from start to end; `return` becomes a break to its end. */
-export function wholeBodyAsItems(body: ir.Region): ir.Region {
+export function wholeBodyAsItemLoop(body: ir.Region): ir.Region {
   const top = newRegion();
-  const items: ir.WorkItemLoop = { op: 'work_item_loop', operands: [], results: [], regions: [newRegion()] };
-  const inner = scalarRegion(items);
+  const itemLoop: ir.WorkItemLoop = {
+    op: 'work_item_loop',
+    operands: [],
+    results: [],
+    regions: [newRegion()],
+  };
+  const inner = scalarRegion(itemLoop);
   const locals: ir.Instruction[] = [];
   takeVariables(body, (variable) => {
     if (variable.space === 'local') locals.push(variable);
@@ -23,11 +28,11 @@ export function wholeBodyAsItems(body: ir.Region): ir.Region {
   } else {
     for (const instruction of body.instructions) inner.instructions.push(instruction);
   }
-  top.instructions = [...locals, items, { op: 'return', operands: [], results: [], regions: [] }];
+  top.instructions = [...locals, itemLoop, { op: 'return', operands: [], results: [], regions: [] }];
   return top;
 }
 
-/** Takes all variables out of a region tree: each has the same bytes wherever it stands. */
+/** Takes all variables out of a region tree: each has the same bytes wherever it is. */
 export function takeVariables(region: ir.Region, take: (variable: ir.Variable) => void): void {
   let found = false;
   for (const instruction of region.instructions) {

@@ -172,7 +172,7 @@ class OpenCheckingDevice implements OpenDevice {
         maximumPages,
         lowestAddress,
         lowestArea: lowestAllocated,
-        inTurn: true,
+        groupsInOrder: true,
         budget,
       });
       for (const code of program.kernels) {

@@ -1,4 +1,4 @@
-/** Listings beside the kernels they are of. */
+/** Listings next to the kernels they are of. */
 import { describe, expect, it } from 'vitest';
 import { compileBrook } from '../../../src/brook/compile.ts';
 import { emitMap } from '../../../src/brook/emit/map.ts';

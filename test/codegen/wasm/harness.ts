@@ -69,8 +69,8 @@ export function launch(
   const buffers: { at: number; bytes: Uint8Array }[] = [];
   let localAt = kernel.fixedBytes + roundUp(kernel.perItemBytes * items);
   args.forEach((argument, index) => {
-    const slot = kernel.parameters[index]!;
-    const at = block + launchOffsets.arguments + slot.offset;
+    const place = kernel.parameters[index]!;
+    const at = block + launchOffsets.arguments + place.offset;
     if (argument instanceof Uint8Array) {
       view.setInt32(at, free, true);
       bytes.set(argument, free);
@@ -134,7 +134,7 @@ export function kernelModule(
   };
 }
 
-/** Writes an `items` region. */
+/** Writes a work-item loop. */
 export function items(b: Builder, body: () => void): void {
   const instruction = b.items();
   b.within(instruction.regions[0]!, () => {

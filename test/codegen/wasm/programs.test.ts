@@ -202,8 +202,8 @@ describe('control flow', () => {
                 yield
               }
               %y1 = iadd %y, %one : i32
-              %turn = eq %y1, %six : bool
-              if %turn {
+              %again = eq %y1, %six : bool
+              if %again {
                 continue @outer %x1, %t1
               } else {
                 continue @inner %y1, %t1
@@ -474,7 +474,7 @@ describe('calls', () => {
 });
 
 describe('masks', () => {
-  it('of different widths meet, and cross regions and slots', () => {
+  it('of different widths meet, and cross regions and context arrays', () => {
     compare(
       `kernel @k(%out: ptr<global>) work-group {
         context_array $kept : boolx8

@@ -33,14 +33,14 @@ class Generator {
   #exits: { target: ir.Block | ir.Loop; results: Type[] }[] = [];
   readonly #row: ir.Value;
   readonly #own: ir.Value;
-  #slots: ir.ContextArray[];
+  #contextArrays: ir.ContextArray[];
 
-  constructor(b: Builder, seed: number, row: ir.Value, own: ir.Value, slots: ir.ContextArray[]) {
+  constructor(b: Builder, seed: number, row: ir.Value, own: ir.Value, contextArrays: ir.ContextArray[]) {
     this.b = b;
     this.#seed = seed;
     this.#row = row;
     this.#own = own;
-    this.#slots = slots;
+    this.#contextArrays = contextArrays;
   }
 
   pick(count: number): number {
@@ -74,21 +74,21 @@ class Generator {
     if (kind < 5) this.#values.push(this.computation());
     else if (kind === 5) this.b.store(this.address(), this.value(i32), 4);
     else if (kind === 6) this.access();
-    else if (kind === 7) this.slot();
+    else if (kind === 7) this.contextArray();
     else if (kind === 8 || kind === 9) this.branch(depth);
     else if (kind === 10) this.choice(depth);
     else if (kind === 11) this.loop(depth);
     else this.block(depth);
   }
 
-  slot(): void {
-    const slot = this.#slots[this.pick(this.#slots.length)]!;
+  contextArray(): void {
+    const contextArray = this.#contextArrays[this.pick(this.#contextArrays.length)]!;
     if (this.pick(2) === 0) {
-      const operand = this.value(slot.type);
-      this.b.append({ op: 'context_write', slot, operands: [operand], results: [], regions: [] });
+      const operand = this.value(contextArray.type);
+      this.b.append({ op: 'context_write', contextArray, operands: [operand], results: [], regions: [] });
     } else {
-      const result: ir.Value = { type: slot.type };
-      this.b.append({ op: 'context_read', slot, operands: [], results: [result], regions: [] });
+      const result: ir.Value = { type: contextArray.type };
+      this.b.append({ op: 'context_read', contextArray, operands: [], results: [result], regions: [] });
       this.#values.push(result);
     }
   }
@@ -269,7 +269,7 @@ class Generator {
 
 function randomModule(seed: number): ir.Module {
   return kernelModule([globalPointer], (b, out) => {
-    const slots = [i32, f32, vectorType(i8, 3), bool].map((type, index) =>
+    const contextArrays = [i32, f32, vectorType(i8, 3), bool].map((type, index) =>
       b.append<ir.ContextArray>({
         op: 'context_array',
         type,
@@ -284,16 +284,16 @@ function randomModule(seed: number): ir.Module {
       const id = b.query('global_id', 0);
       const row = b.offset(out!, b.binary('imul', id, b.integer(i32, rowBytes)));
       b.fill(own, b.integer(i32, 32), 0, 4);
-      for (const slot of slots) {
+      for (const contextArray of contextArrays) {
         const zero =
-          slot.type === bool
+          contextArray.type === bool
             ? b.constant(bool, false)
-            : slot.type === f32
+            : contextArray.type === f32
               ? b.constant(f32, 0)
-              : b.integer(slot.type, 0);
-        b.append({ op: 'context_write', slot, operands: [zero], results: [], regions: [] });
+              : b.integer(contextArray.type, 0);
+        b.append({ op: 'context_write', contextArray, operands: [zero], results: [], regions: [] });
       }
-      const generator = new Generator(b, seed, row, own, slots);
+      const generator = new Generator(b, seed, row, own, contextArrays);
       generator.statements(30, 0);
       generator.finish();
     });

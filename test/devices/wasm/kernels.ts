@@ -2,7 +2,7 @@
  * Kernels assembled by hand after the kernel ABI (src/codegen/wasm/module/abi.ts), so that the device is tested without the
  * compiler: an independent reading of the contract.
  */
-import type { KernelCode, ParameterSlot, WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
+import type { KernelCode, ParameterPlacement, WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
 
 const op = {
   unreachable: [0x00],
@@ -63,13 +63,13 @@ function eachGroup(body: readonly number[]): number[] {
   ];
 }
 
-const pointer = (offset: number): ParameterSlot => ({ kind: 'global', offset, size: 4, align: 4 });
-const value = (offset: number): ParameterSlot => ({ kind: 'value', offset, size: 4, align: 4 });
-const local = (offset: number): ParameterSlot => ({ kind: 'local', offset, size: 4, align: 4 });
+const pointer = (offset: number): ParameterPlacement => ({ kind: 'global', offset, size: 4, align: 4 });
+const value = (offset: number): ParameterPlacement => ({ kind: 'value', offset, size: 4, align: 4 });
+const local = (offset: number): ParameterPlacement => ({ kind: 'local', offset, size: 4, align: 4 });
 
 interface HandKernel {
   readonly name: string;
-  readonly parameters: readonly ParameterSlot[];
+  readonly parameters: readonly ParameterPlacement[];
   readonly body: readonly number[];
   readonly fixedBytes?: number;
   readonly perItemBytes?: number;

@@ -139,14 +139,14 @@ describe('a program', () => {
   });
 });
 
-describe('a kernel that is better swapped', () => {
-  // Also where the tests run without packs.
-  const packs = process.env['MILLRACE_PACK'];
+describe('a kernel that is better interchanged', () => {
+  // Also where the tests run without vectors.
+  const forced = process.env['MILLRACE_VECTORISE'];
   beforeEach(() => {
-    delete process.env['MILLRACE_PACK'];
+    delete process.env['MILLRACE_VECTORISE'];
   });
   afterEach(() => {
-    if (packs !== undefined) process.env['MILLRACE_PACK'] = packs;
+    if (forced !== undefined) process.env['MILLRACE_VECTORISE'] = forced;
   });
 
   const source = `kernel void k(global const int *a, global int *b, int n) {
@@ -155,7 +155,7 @@ describe('a kernel that is better swapped', () => {
   }`;
   /** What a launch of these sizes runs. */
   const swapIn = (program: WasmDeviceProgram, global: Triple, local?: Triple): string | undefined =>
-    program.kernels[0]!.forLaunch([], global, local).code.attributes.swap;
+    program.kernels[0]!.forLaunch([], global, local).code.attributes.interchange;
 
   it.each<[string, string | undefined, Triple, Triple?]>([
     ['is so for launches with many rows', 'done', [64, 64, 1], [8, 8, 1]],
@@ -170,7 +170,7 @@ describe('a kernel that is better swapped', () => {
     program.release();
   });
 
-  /** With a loop in it groups stay apart, and what their rows have beside whole packs runs one by one. */
+  /** With a loop in it groups stay apart, and what their rows have next to whole vectors runs one by one. */
   const product = `kernel void k(global const float *a, global const float *b, global float *c, int n) {
     int row = get_global_id(0), column = get_global_id(1);
     float sum = 0;
@@ -178,10 +178,10 @@ describe('a kernel that is better swapped', () => {
     c[row * n + column] = sum;
   }`;
   it.each<[string, string, string, Triple, (Triple | undefined)?, string?]>([
-    ['in groups of whole packs', product, 'done', [96, 96, 1], [16, 24, 1]],
+    ['in groups of whole vectors', product, 'done', [96, 96, 1], [16, 24, 1]],
     ['not in groups of half as much again', product, 'better', [96, 96, 1], [16, 12, 1]],
     ['not in groups of one more', product, 'better', [72, 72, 1], [8, 9, 1]],
-    ['where packs divide the range', product, 'done', [300, 1000, 1]],
+    ['where vectors divide the range', product, 'done', [300, 1000, 1]],
     ['where nothing divides the range but a group has room for all of it', product, 'done', [300, 509, 1]],
     ['not where nothing divides the range', product, 'better', [300, 5003, 1]],
     ['where groups may be cut', product, 'done', [300, 509, 1], undefined, '-cl-std=CL2.0'],
@@ -195,7 +195,7 @@ describe('a kernel that is better swapped', () => {
     program.release();
   });
 
-  it('runs in whole packs where the device chooses groups', () => {
+  it('runs in whole vectors where the device chooses groups', () => {
     const program = build(product);
     const kernel = program.kernels[0]!.forLaunch([], [300, 1000, 1], undefined);
     const [rows, columns] = kernel.chooseLocalSize(2, [300, 1000, 1]);
@@ -226,18 +226,18 @@ describe('a kernel that is better swapped', () => {
     const program = build(source.replaceAll('row * n + column', 'column * n + row'));
     expect(swapIn(program, [64, 64, 1])).toBeUndefined();
     expect(swapIn(program, [64, 1, 1])).toBeUndefined();
-    expect(program.kernels[0]!.code.attributes.swap).toBeUndefined();
+    expect(program.kernels[0]!.code.attributes.interchange).toBeUndefined();
     expect(compiled).toHaveLength(1);
     program.release();
   });
 
   it.each([
     ['without optimisation', { options: '-cl-opt-disable' }],
-    ['without packs', {}],
+    ['without vectors', {}],
   ])('is never so %s', (how, input) => {
-    if (how === 'without packs') process.env['MILLRACE_PACK'] = '0';
+    if (how === 'without vectors') process.env['MILLRACE_VECTORISE'] = '0';
     const program = build(source, input);
-    delete process.env['MILLRACE_PACK'];
+    delete process.env['MILLRACE_VECTORISE'];
     expect(swapIn(program, [64, 64, 1])).not.toBe('done');
     program.release();
   });

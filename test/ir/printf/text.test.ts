@@ -93,7 +93,7 @@ describe('the text of printf', () => {
     ).toBe('5000000001 1 ffffffffffffffff');
   });
 
-  it('prints what is no conversion as it stands', () => {
+  it('prints what is no conversion as it is', () => {
     expect(print('50%', [])).toBe('50%');
     expect(print('%y %v5d %n.', [])).toBe('%y %v5d %n.');
   });

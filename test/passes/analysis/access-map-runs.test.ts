@@ -78,7 +78,7 @@ describe('strides of the measured kernels', () => {
     if (images) continue;
     it(name, () => {
       const wrong: string[] = [];
-      // In the third form, what one work-item does stands beside what a vector of them does.
+      // In the third form, what one work-item does is besides what a vector of them does.
       for (const form of ['work-items', 'vectors'] as const) {
         const { kernel: kernelName, global, local, arguments: given } = launches[0]!;
         const { module } = compileSource(source, { buildOptions: options });

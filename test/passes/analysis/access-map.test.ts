@@ -125,7 +125,7 @@ describe('strides', () => {
     expect(one.map.alongItems(access, 0)).toBe('unknown');
   });
 
-  it('of what is no polynomial vary, but only along what it hangs on', () => {
+  it('of what is no polynomial vary, but only along what it depends on', () => {
     const one = kernel(`
     %m = smin %x, %n : i32
     %mb = shl %m, %c2 : i32

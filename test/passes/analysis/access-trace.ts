@@ -1,5 +1,5 @@
 /**
- * What the access map and the loop nests claim of a kernel, against what the interpreter does: before each access stands a marker that
+ * What the access map and the loop nests claim of a kernel, against what the interpreter does: before each access is a marker that
  * tells its address, before each loop and at the head of its body one that counts. Addresses are then compared between iterations that
  * differ in one loop only, those over work-items and groups among them.
  */
@@ -35,7 +35,7 @@ export interface TraceResult {
 
 type Site =
   | { readonly kind: 'access'; readonly access: Access }
-  | { readonly kind: 'enter' | 'turn' | 'leave'; readonly loop: ir.Loop };
+  | { readonly kind: 'enter' | 'iterate' | 'leave'; readonly loop: ir.Loop };
 
 /** Where in the nest an event happened: the iteration of each loop around it, from the innermost outwards. */
 interface Event {
@@ -106,7 +106,7 @@ export function checkClaims(
       iterations.set(item, own);
     }
     if (site.kind === 'enter') own.set(site.loop, -1);
-    else if (site.kind === 'turn') own.set(site.loop, own.get(site.loop)! + 1);
+    else if (site.kind === 'iterate') own.set(site.loop, own.get(site.loop)! + 1);
     else {
       const { loop } = trips.get(site.loop)!;
       // All work-items of a group are compared.
@@ -328,7 +328,7 @@ function addMarkers(
       builder.store(trace, value ?? builder.integer(addressType, 0), 4);
       sites.set(output.instructions.at(-1)!, site);
     };
-    if (loop) mark({ kind: 'turn', loop });
+    if (loop) mark({ kind: 'iterate', loop });
     for (const instruction of region.instructions) {
       for (const access of accessesOf(instruction)) {
         if (access.pointer.type.kind !== 'pointer') continue;

@@ -21,7 +21,7 @@ export interface Analysed {
 
 /** @param text a module's text without its first line; its first kernel is analysed */
 export function analysed(text: string): Analysed {
-  // Short branches may stand in one line.
+  // Short branches may be in one line.
   const lines = text.replace(/\{ (.+?) \}/g, '{\n$1\n}');
   const module = parseModule(`module address=32\n${lines}`, 'test.ir');
   assertValid(module, 'parsing');

@@ -16,7 +16,7 @@ export function randomAccesses(seed: number): ir.Module {
 class RandomAccesses {
   #state: number;
   readonly #k = new KernelWriter();
-  /** Variables that may be used where it stands; counters are small. */
+  /** Variables that may be used where it is; counters are small. */
   #variables: Variable[] = [];
   #counters: Variable[] = [];
   /** Some work-items may have left. */
@@ -121,7 +121,7 @@ class RandomAccesses {
     return this.#pick([0, 1, 2, 3, 4, 5]);
   }
 
-  /** A loop over a counter of one kind or another, with a pointer or an index that steps beside it. */
+  /** A loop over a counter of one kind or another, with a pointer or an index that steps next to it. */
   #loop(depth: number): void {
     const k = this.#k;
     this.#names += 1;
@@ -134,14 +134,14 @@ class RandomAccesses {
     const span = isBounded ? k.value(trips) : this.#random(2) ? k.and(k.n, 3) : k.and(this.#index(1), 3);
     const counter = k.variable(name, start);
     const end = k.add(start, k.mul(span, step));
-    const beside = k.variable(`${name}b`, this.#index(1));
+    const neighbour = k.variable(`${name}b`, this.#index(1));
     const sideStep = this.#random(3) === 0 ? k.n : k.value(this.#small());
     const isDown = this.#random(5) === 0;
     const isGeometric = !isDown && this.#random(6) === 0;
     const next = (): void => {
       if (isGeometric) k.set(counter, k.binary('shl', k.get(counter), 1));
       else k.set(counter, k.add(k.get(counter), isDown ? -step : step));
-      k.set(beside, k.add(k.get(beside), sideStep));
+      k.set(neighbour, k.add(k.get(neighbour), sideStep));
     };
     const test = (): ir.Value => {
       if (isGeometric) return k.compare('slt', k.get(counter), 9);
@@ -151,7 +151,7 @@ class RandomAccesses {
     if (isGeometric) k.set(counter, k.add(k.and(k.get(counter), 3), 1));
     this.#scoped(() => {
       this.#counters.push(counter);
-      this.#variables.push(beside);
+      this.#variables.push(neighbour);
       const body = (): void => {
         this.#statements(depth + 1);
         if (!k.hasEnded && this.#random(5) === 0) {

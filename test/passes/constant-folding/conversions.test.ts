@@ -5,7 +5,7 @@ import { buffer, compileForTest, wasmRunner } from '../../support/run-kernel.ts'
 const items = 32;
 const range = { global: [items], local: [items] };
 
-/** Runs `out[i] = expression(in[i])` one by one and in packs; both must give the same. */
+/** Runs `out[i] = expression(in[i])` one by one and in vectors; both must give the same. */
 function computed(
   expression: string,
   from: string,
@@ -17,7 +17,7 @@ function computed(
     ${from} v = in[i];
     out[i] = ${expression};
   }`;
-  const [single, packed] = [undefined, 8 as const].map((lanes) => {
+  const [single, vectorised] = [undefined, 8 as const].map((lanes) => {
     const out = new Int32Array(items);
     const padded = input.slice(0, 0).constructor as Float32ArrayConstructor;
     const values = new padded(items);
@@ -25,7 +25,7 @@ function computed(
     wasmRunner(compileForTest(source), lanes ? { lanes } : {})('k', range, [buffer(values), buffer(out)]);
     return [...out].slice(0, input.length);
   });
-  expect(packed).toEqual(single);
+  expect(vectorised).toEqual(single);
   return single!;
 }
 

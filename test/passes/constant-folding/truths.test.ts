@@ -17,9 +17,12 @@ it.each(Object.entries(operations))('(a < 5) %s (a > 2)', (operator, join) => {
   }`;
   const input = Int32Array.of(-1, 2, 3, 4, 5, 6, 100, -(2 ** 31));
   const expected = [...input].map((a) => (join(a < 5 ? 1 : 0, a > 2 ? 1 : 0) ? 7 : 0));
-  for (const pack of [{}, { lanes: 8 as const }]) {
+  for (const forced of [{}, { lanes: 8 as const }]) {
     const out = new Int32Array(8);
-    wasmRunner(compileForTest(source), pack)('k', { global: [8], local: [8] }, [buffer(input), buffer(out)]);
+    wasmRunner(compileForTest(source), forced)('k', { global: [8], local: [8] }, [
+      buffer(input),
+      buffer(out),
+    ]);
     expect([...out]).toEqual(expected);
   }
   const module = compileForTest(source);

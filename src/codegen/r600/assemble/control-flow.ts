@@ -11,7 +11,7 @@ export type Head =
 
 const mostNumbers = 99_999;
 
-/** Reads what stands behind the number. Addresses, counts and locks of constants follow from the rest, and are not kept. */
+/** Reads what is behind the number. Addresses, counts and locks of constants follow from the rest, and are not kept. */
 export function controlFlow(cursor: Cursor): Head {
   const start = cursor.here();
   const name = cursor.word(/\w+/y);

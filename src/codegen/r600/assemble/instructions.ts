@@ -11,7 +11,7 @@ import { type BundleContext, operand, place, register, swizzle } from './operand
 
 const names: ReadonlySet<string> = new Set(opcodeNames);
 
-/** Reads what stands behind `x:`. Its bank swizzle is found when the bundle is whole. */
+/** Reads what is behind `x:`. Its bank swizzle is found when the bundle is whole. */
 export function aluInstruction(
   cursor: Cursor,
   slot: SlotName,
@@ -77,7 +77,7 @@ export const isFetchName = (name: string): boolean => fetchNames.has(name);
 const mostResources = 175;
 const mostSamplers = 31;
 
-/** Reads what stands behind the name of a fetch. */
+/** Reads what is behind the name of a fetch. */
 export function fetchInstruction(
   cursor: Cursor,
   name: FetchName,

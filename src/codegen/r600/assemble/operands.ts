@@ -38,7 +38,7 @@ export function place(cursor: Cursor): Place {
   return { file: 'general', index: register(cursor), channel: channel(cursor) };
 }
 
-/** Up to four of x, y, z, w and `_` behind a point; all four where nothing stands. */
+/** Up to four of x, y, z, w and `_` behind a point; all four where nothing is. */
 export function swizzle(cursor: Cursor): (Channel | undefined)[] {
   if (!cursor.accept('.')) return [0, 1, 2, 3];
   const letters = cursor.read(/[xyzw_]{1,4}/y);

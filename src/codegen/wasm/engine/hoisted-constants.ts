@@ -1,7 +1,9 @@
 /**
  * Vector constants that a kernel loads once a call. They lie with the program's constants (`vector-lanes.ts`), and V8 keeps
- * loads where they stand: loaded at each use they would alternate with the loads of data, part by part. In locals a few
+ * loads where they are: loaded at each use they would alternate with the loads of data, part by part. In locals a few
  * of them stay in registers, and V8 reloads the others where they are used.
+ *
+ * No transformation of the IR can do it, for there a constant has no place: whether it is loaded, and where, is the engine's choice.
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';

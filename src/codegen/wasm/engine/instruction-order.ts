@@ -7,6 +7,8 @@
  * Stores keep their order. So in long runs of computations every so many one is stored, all its parts, to a place that
  * nobody reads: what it took to get there is then computed before what follows. A digest such as MD5 takes two thirds of the
  * time with it; in shorter code processors look far enough ahead by themselves.
+ *
+ * No transformation of the IR can do it, for V8 orders computations anew; it only minds effects. So the order is made of stores.
  */
 import * as ir from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';

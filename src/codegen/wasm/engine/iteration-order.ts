@@ -1,5 +1,5 @@
 /**
- * Keeps the iterations of a loop apart that does several at once. V8 leaves loads where they stand and computes what needs
+ * Keeps the iterations of a loop apart that does several at once. V8 leaves loads where they are and computes what needs
  * them as late as it can: at the end of the loop's body, when all iterations have been loaded. Four iterations of four rows then
  * want forty registers, and most of it goes through memory.
  *
@@ -7,16 +7,18 @@
  *     if %items == -1 { leave the loop with %s1 }
  *     %s2 = fadd %s1, (fmul %a2, %b2)               the second
  *
- * What would be taken out of a loop must be there when it is left. So between the iterations stands a way out with all sums,
+ * What would be taken out of a loop must be there when it is left. So between the iterations is a way out with all sums,
  * which nothing ever takes: V8 does not know that no work-group has -1 work-items. It does know that what was not so an iteration before
  * is not so now; each iteration asks for another number.
+ *
+ * No transformation of the IR can do it, for V8 orders computations anew; it only minds control and effects.
  */
 import type { Value } from '../../../ir/ir.ts';
 import * as ir from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import type { ValueInfo } from '../kernel/function-plan.ts';
 
-/** A way out that stands behind an instruction. */
+/** A way out that is behind an instruction. */
 export interface IterationEnd {
   readonly loop: ir.Loop;
   readonly iteration: number;
@@ -50,7 +52,7 @@ function inLoop(
   const { parameters, instructions } = loop.regions[0]!;
   const last = instructions.at(-1)!;
   const structures = instructions.filter(({ regions }) => regions.length > 0);
-  // Beside the exit test there may be straight code only.
+  // Besides the exit test there may be straight code only.
   const leaves = structures[0]?.regions.map((region) => region.instructions.at(-1)!);
   const leave = leaves?.find((one) => one.op === 'break' && one.target === loop);
   if (last.op !== 'continue' || last.target !== loop || structures.length > 1 || !leave) return;

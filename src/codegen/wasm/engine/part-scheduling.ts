@@ -1,6 +1,6 @@
 /**
  * Vectors of work-items part by part. A vector of sixteen floats is four v128, and an instruction of the IR becomes one for
- * each. V8 keeps loads in the order in which they stand, and computes what needs them as late as it can: behind all loads, up
+ * each. V8 keeps loads in the order in which they are, and computes what needs them as late as it can: behind all loads, up
  * to the next store. Where a stencil loads five times sixteen floats for one store, twenty registers are wanted, and
  * what does not fit goes through memory.
  *
@@ -16,6 +16,9 @@
  * What is one value for all lanes, addresses among it, comes first, once. A value that is used behind such a run is there for
  * all parts, as anywhere else. A constant that is loaded at each use is loaded once for each part then, and no longer once
  * for all; with many of these nothing would be gained.
+ *
+ * It is done here and by no pass, for in the IR a vector is one value. Parts are known only where registers of 128 bits are, and V8
+ * schedules what it is given anew: only stores keep their places.
  */
 import { isRemovable } from '../../../ir/effects.ts';
 import type { Value } from '../../../ir/ir.ts';
@@ -94,7 +97,7 @@ function partsOfWhole(one: ir.Instruction, infoOf: (value: Value) => ValueInfo):
   switch (one.op) {
     case 'load':
     case 'store':
-      if (parts > 1 && one.isOfPack && !one.volatile && isWhole(made)) return parts;
+      if (parts > 1 && one.isPerLane && !one.volatile && isWhole(made)) return parts;
       // A vector of the program's own is one value: its parts must not come before or behind what lies between them.
       return one.op === 'load' ? 0 : 1;
     case 'unary':

@@ -84,8 +84,8 @@ function compute(compiler: FunctionCompiler, instruction: ir.Instruction, part: 
       emitInSpace(compiler, instruction);
       return;
     case 'context_read':
-      if (instruction.slot.combine) emitCombinedRead(compiler, instruction);
-      else if (instruction.results[0]!.type !== instruction.slot.type) {
+      if (instruction.contextArray.combine) emitCombinedRead(compiler, instruction);
+      else if (instruction.results[0]!.type !== instruction.contextArray.type) {
         emitCellsRead(compiler, instruction, part);
       } else emitContextRead(compiler, instruction, part);
       return;

@@ -65,8 +65,9 @@ function emit(compiler: FunctionCompiler, instruction: ir.Instruction): void {
       emitPrintf(compiler, instruction);
       break;
     case 'context_write':
-      if (instruction.slot.combine) emitCombinedWrite(compiler, instruction);
-      else if (instruction.operands[0]!.type !== instruction.slot.type) emitCellsWrite(compiler, instruction);
+      if (instruction.contextArray.combine) emitCombinedWrite(compiler, instruction);
+      else if (instruction.operands[0]!.type !== instruction.contextArray.type)
+        emitCellsWrite(compiler, instruction);
       else emitContextWrite(compiler, instruction);
       break;
     case 'if':

@@ -37,7 +37,7 @@ export type EnvironmentEntry = { readonly local: number } | { readonly constant:
 
 interface OpenScope {
   readonly scope: Scope;
-  /** Locals whose last use stands inside, but which the next iteration needs. */
+  /** Locals whose last use is inside, but which the next iteration needs. */
   readonly toRelease: number[];
 }
 

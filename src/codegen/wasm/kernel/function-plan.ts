@@ -1,6 +1,6 @@
 /**
  * What must be known of a function before its code is written in one go: where each value is defined and used,
- * in which loop its computation stands, and which computations wait until their only use.
+ * in which loop its computation is, and which computations wait until their only use.
  *
  * A *deferred* value is emitted as an operand of its user instead of through a local. That is allowed for a pure
  * computation or a load with a single use in the same loop; loads that would be carried past a write are
@@ -56,7 +56,7 @@ export interface WorkItemLoopPlan {
   readonly z: ir.Instruction[];
   readonly y: ir.Instruction[];
   readonly x: ir.Instruction[];
-  /** What the vector region does, if there is one; its loop stands beside that of `x`. */
+  /** What the vector region does, if there is one; its loop is next to that of `x`. */
   readonly vector: ir.Instruction[];
   readonly vectorScope: Scope;
   /** What several rows do together, where the region has a form for that: once for those rows, and at each step along x. */
@@ -78,7 +78,7 @@ export interface FunctionPlan {
   readonly values: ReadonlyMap<Value, ValueInfo>;
   /** How far constants of addresses become offsets of memory instructions. */
   readonly folding: FoldingLimits;
-  readonly items: ReadonlyMap<ir.WorkItemLoop, WorkItemLoopPlan>;
+  readonly itemLoops: ReadonlyMap<ir.WorkItemLoop, WorkItemLoopPlan>;
   readonly loops: ReadonlyMap<ir.Loop, Scope>;
   readonly root: Scope;
   /** Kernels: the instructions of the body by level. */

@@ -6,7 +6,7 @@
  */
 import type * as ir from '../../../ir/ir.ts';
 import { areaEnds } from '../memory/address-spaces.ts';
-import { areaAlignment, leastAreaBytes, type ParameterSlot } from '../module/abi.ts';
+import { areaAlignment, leastAreaBytes, type ParameterPlacement } from '../module/abi.ts';
 import { roundUp } from './frame.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { findSharedTiles, type SharedTiles, type Sharing } from './shared-tiles.ts';
@@ -17,14 +17,14 @@ import {
   type SharedVariables,
   sharedAreas,
 } from './work-group-fusion.ts';
-import { bandHeight, type GroupColumns, type GroupOrder } from './work-group-swizzle.ts';
+import { type GroupColumns, type GroupOrder, swizzleHeight } from './work-group-swizzle.ts';
 
-/** Locals: how many groups run together now: those below each other in a band, or beside each other. */
+/** Locals: how many groups run together now: those below each other in a strip, or next to each other. */
 export interface Block {
   /** So many of a line at most. */
   readonly most: number;
   readonly rows: number;
-  /** Of kernels in which groups beside each other have something in common: beside the number now, that at most. */
+  /** Of kernels in which groups next to each other have something in common: besides the number now, that at most. */
   readonly columns:
     | { readonly order: GroupColumns; readonly most: number; readonly count: number }
     | undefined;
@@ -45,7 +45,7 @@ const mostColumns = 8;
  */
 export function openFusion(
   fc: FunctionCompiler,
-  slots: readonly ParameterSlot[],
+  placements: readonly ParameterPlacement[],
   own: OwnComputations,
   groups: GroupOrder,
   most: BlockSizes,
@@ -56,7 +56,7 @@ export function openFusion(
   const addresses = { none: [area, ...fc.arrayBases.values()], column: [] as number[], row: [] as number[] };
   fc.fn.parameters.forEach(({ value }, index) => {
     const { locals } = fc.info(value);
-    if (slots[index]!.kind === 'local' && locals)
+    if (placements[index]!.kind === 'local' && locals)
       addresses[tiles.tiles.get(value) ?? 'none'].push(locals[0]!);
   });
   const all = code.allocate('i32', 'together');
@@ -142,7 +142,7 @@ function startOf({ tiles }: SharedTiles, { frame }: FunctionCompiler): number {
 
 /** How many rows of groups, and how many columns, may have something in common. */
 const mostSharing = [
-  ['row', bandHeight],
+  ['row', swizzleHeight],
   ['column', mostColumns],
 ] as const;
 
@@ -157,19 +157,19 @@ function pushMost({ code }: FunctionCompiler, { rows, columns }: BlockSizes): vo
 /** How many groups may run together at most. */
 export interface BlockSizes {
   readonly tiles: SharedTiles;
-  /** Locals with the groups of a column, and with the columns of kernels in which groups beside each other have something in common. */
+  /** Locals with the groups of a column, and with the columns of kernels in which groups next to each other have something in common. */
   readonly rows: number;
   readonly columns: number | undefined;
 }
 
 /**
  * Finds how many groups may run together by the memory that they need, at least one. If they may be of several columns, that
- * is all rows of a band: only whole columns follow each other.
- * @param isBanded whether groups run in bands; otherwise those beside each other run together, and have nothing in common
+ * is all rows of a strip: only whole columns follow each other.
+ * @param isSwizzled whether groups run in strips; otherwise those next to each other run together, and have nothing in common
  */
-export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSizes {
+export function measureBlock(fc: FunctionCompiler, isSwizzled: boolean): BlockSizes {
   const { code } = fc;
-  const tiles: SharedTiles = isBanded ? findSharedTiles(fc.fn) : { tiles: new Map(), fillers: new Map() };
+  const tiles: SharedTiles = isSwizzled ? findSharedTiles(fc.fn) : { tiles: new Map(), fillers: new Map() };
   const columnBytes = bytesOf(tiles, 'column', fc);
   const rowBytes = bytesOf(tiles, 'row', fc);
   const rows = code.allocate('i32', 'most_rows');
@@ -194,7 +194,7 @@ export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSize
     pushArea();
     code.op('i32.div_u');
   });
-  least(fc, rows, () => code.i32(bandHeight));
+  least(fc, rows, () => code.i32(swizzleHeight));
   code.get(rows);
   code.i32(1);
   fc.pushEnvironment(areaEnds.area);
@@ -258,7 +258,7 @@ function least({ code }: FunctionCompiler, local: number, push: () => void): voi
 
 /**
  * Sets how many groups run together from the current one on: no more than there are, and are to be run. Of several columns
- * all groups in the band run, for only then do they follow each other.
+ * all groups in the strip run, for only then do they follow each other.
  * @param first,end locals with the numbers of the current group and of the first that is not to be run
  */
 export function countTogether(

@@ -9,7 +9,7 @@ import { itemsKey } from '../engine/iteration-order.ts';
 import { foldingLimits } from '../memory/address-folding.ts';
 import { areaEnds, enterAreaEnds } from '../memory/address-spaces.ts';
 import { loadPart, scalarAccess } from '../memory/memory-access.ts';
-import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from '../module/abi.ts';
+import { areaAlignment, type KernelCode, launchOffsets, type ParameterPlacement } from '../module/abi.ts';
 import { CodeWriter, type Label } from '../module/code-writer.ts';
 import type { EncodedFunction } from '../module/encoder.ts';
 import type { ModuleContext } from '../module/module-context.ts';
@@ -23,13 +23,13 @@ import { planFunction } from './plan-function.ts';
 import { wasmTypesOf } from './value-layout.ts';
 import { findFusion } from './work-group-fusion.ts';
 import {
-  BandedGroups,
-  bandHeight,
   highestGroupDimension,
   increment,
   RowsOfGroups,
   readsInStrides,
-  runsInBands,
+  runsSwizzled,
+  SwizzledGroups,
+  swizzleHeight,
 } from './work-group-swizzle.ts';
 import { rowLength } from './work-item-ids.ts';
 
@@ -51,8 +51,8 @@ export function compileKernel(
   const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
-  const isBanded = runsInBands(fn, groupKeys(module.environmentOf(fn)));
-  const gainsByFusion = !module.options.inTurn && (isBanded || readsInStrides(fn));
+  const isSwizzled = runsSwizzled(fn, groupKeys(module.environmentOf(fn)));
+  const gainsByFusion = !module.options.groupsInOrder && (isSwizzled || readsInStrides(fn));
   const own = gainsByFusion ? findFusion(fn) : undefined;
   const plan = planFunction(fn, {
     folding: foldingLimits(
@@ -73,7 +73,7 @@ export function compileKernel(
     'end',
     'area',
   ]);
-  const slots = layOutParameters(fn);
+  const placements = layOutParameters(fn);
 
   // Nothing to do is possible; the loops below run at least once.
   code.get(firstLocal);
@@ -97,14 +97,14 @@ export function compileKernel(
   const keys = launchKeys(fc, own ? [areaEnds.area, 'group_id.0'] : []);
   enterLaunch(fc, keys, fixedBytes);
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
-  loadArguments(fc, slots);
+  loadArguments(fc, placements);
   if (plan.hasVectors) hoistConstants(fc, instructions);
-  const sizes = own && measureBlock(fc, isBanded);
-  // Blocks of several columns have all rows of a band.
+  const sizes = own && measureBlock(fc, isSwizzled);
+  // Blocks of several columns have all rows of a strip.
   const height = sizes?.columns === undefined ? undefined : sizes.rows;
-  const banded = isBanded ? new BandedGroups(fc, keys, firstLocal, height) : undefined;
-  const groups = banded ?? new RowsOfGroups(fc, keys, firstLocal);
-  const block = own && sizes ? openFusion(fc, slots, own, groups, sizes, areaLocal) : undefined;
+  const swizzled = isSwizzled ? new SwizzledGroups(fc, keys, firstLocal, height) : undefined;
+  const groups = swizzled ?? new RowsOfGroups(fc, keys, firstLocal);
+  const block = own && sizes ? openFusion(fc, placements, own, groups, sizes, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
   const joinsGroups = !block && mayJoinGroups(fc, instructions);
   const joined = block?.all ?? (joinsGroups ? code.allocate('i32', 'joined') : undefined);
@@ -119,7 +119,7 @@ export function compileKernel(
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  if (banded && block) banded.advance(block.rows, block.columns?.count);
+  if (swizzled && block) swizzled.advance(block.rows, block.columns?.count);
   else groups.advance(joined);
   increment(code, firstLocal, joined);
   code.get(firstLocal);
@@ -128,23 +128,26 @@ export function compileKernel(
   code.branchIf(head);
   code.end();
 
-  const last = slots.at(-1);
+  const last = placements.at(-1);
   const kernel: KernelCode = {
     name: fn.name,
     title: kernelTitle(fn),
     exportName: fn.name,
-    parameters: slots,
+    parameters: placements,
     argumentBytes: last ? last.offset + last.size : 0,
     fixedBytes,
     localBytes: frame.localBytes,
     privateBytes: frame.privateBytes,
     perItemBytes: frame.perItemBytes,
     usesPrintf: module.environmentOf(fn).includes('printf'),
-    usesBarrier: plan.items.size > 1,
-    groupsTogether: own && !isBanded ? bandHeight : 1,
+    usesBarrier: plan.itemLoops.size > 1,
+    groupsTogether: own && !isSwizzled ? swizzleHeight : 1,
     mayWait: waitsIn(fn.body!),
-    rows: Math.max(own && isBanded ? fusedRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
-    lanes: Math.max(1, ...[...plan.items.keys()].map(({ lanes = 1 }) => lanes)),
+    rows: Math.max(
+      own && isSwizzled ? fusedRows : 1,
+      ...[...plan.itemLoops.keys()].map(({ rows = 1 }) => rows),
+    ),
+    lanes: Math.max(1, ...[...plan.itemLoops.keys()].map(({ lanes = 1 }) => lanes)),
     joinsGroups,
     attributes: fn.attributes ?? {},
   };
@@ -153,14 +156,14 @@ export function compileKernel(
 
 // ------------------------------------------------------------------------------------------------ arguments
 
-function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): void {
+function loadArguments(fc: FunctionCompiler, placements: readonly ParameterPlacement[]): void {
   const { code } = fc;
   fc.fn.parameters.forEach(({ value }, index) => {
     if (fc.info(value).uses === 0) return;
-    const slot = slots[index]!;
-    const offset = launchOffsets.arguments + slot.offset;
+    const placement = placements[index]!;
+    const offset = launchOffsets.arguments + placement.offset;
     const locals = fc.assignLocals(value);
-    if (slot.kind === 'aggregate') {
+    if (placement.kind === 'aggregate') {
       code.get(launchLocal);
       code.i32(offset);
       code.op('i32.add');
@@ -170,7 +173,7 @@ function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): v
     const { type } = value;
     if (type.kind === 'vector') {
       locals.forEach((local, part) => {
-        loadPart(fc, type, part, slot.align, () => {
+        loadPart(fc, type, part, placement.align, () => {
           code.get(launchLocal);
           return offset;
         });
@@ -180,8 +183,8 @@ function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): v
     }
     const access = scalarAccess(type);
     code.get(launchLocal);
-    code.memory(access.load, offset, Math.min(access.bytes, slot.align));
-    if (slot.kind === 'local') {
+    code.memory(access.load, offset, Math.min(access.bytes, placement.align));
+    if (placement.kind === 'local') {
       code.get(areaLocal);
       code.op('i32.add');
     }
@@ -242,8 +245,8 @@ function enterLaunch(fc: FunctionCompiler, keys: readonly string[], fixedBytes: 
 /** The names asked for in the body, and those that its loops are made of. */
 function launchKeys(fc: FunctionCompiler, further: readonly string[]): readonly string[] {
   const keys = new Set([...groupKeys(fc.module.environmentOf(fc.fn)), ...further]);
-  for (const items of fc.plan.items.values()) {
-    if ([...items.queries].some((key) => key !== 'linear_local_id')) {
+  for (const itemLoop of fc.plan.itemLoops.values()) {
+    if ([...itemLoop.queries].some((key) => key !== 'linear_local_id')) {
       for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
     } else keys.add('items');
   }
@@ -347,10 +350,10 @@ const keepsGroups: ReadonlySet<ir.Opcode> = new Set([
 function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): boolean {
   const { fn, frame, plan } = fc;
   const keys = fc.module.environmentOf(fn);
-  const [items] = plan.items.keys();
+  const [itemLoop] = plan.itemLoops.keys();
   return (
-    plan.items.size === 1 &&
-    plan.groupBody.includes(items!) &&
+    plan.itemLoops.size === 1 &&
+    plan.groupBody.includes(itemLoop!) &&
     keys.includes('global_id.0') &&
     keys.every((key) => groupless.test(key)) &&
     frame.arrays.size === 0 &&

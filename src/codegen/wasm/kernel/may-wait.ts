@@ -73,7 +73,7 @@ class LoopSearch {
   /** What atomics in the loop act on: a plain load there sees others' writes, too. */
   readonly #shared = new Set<ir.Value>();
   readonly #seen = new Set<ir.Value>();
-  /** One of them has been written, or it hangs on one what has been. */
+  /** One of them has been written, or it depends on one what has been. */
   #isMemorySeen = false;
   #hangs = false;
 

@@ -2,14 +2,14 @@
 import { samplerType } from '../../../ir/images.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { sizeOf, type Type } from '../../../ir/types.ts';
-import type { ParameterSlot } from '../module/abi.ts';
+import type { ParameterPlacement } from '../module/abi.ts';
 import { roundUp } from './frame.ts';
 
 /**
  * Places the arguments one after another, each aligned to its own size. The passes change none of it: an image has the place
  * of the address that lower-images makes of it, and a sampler that of its bits.
  */
-export function layOutParameters(fn: ir.Function): ParameterSlot[] {
+export function layOutParameters(fn: ir.Function): ParameterPlacement[] {
   let end = 0;
   return fn.parameters.map(({ value, aggregate }) => {
     const { kind, size, align } = parameterShape(value.type, aggregate);
@@ -22,7 +22,7 @@ export function layOutParameters(fn: ir.Function): ParameterSlot[] {
 function parameterShape(
   type: Type,
   aggregate: ir.Parameter['aggregate'],
-): { kind: ParameterSlot['kind']; size: number; align: number } {
+): { kind: ParameterPlacement['kind']; size: number; align: number } {
   if (type.kind === 'opaque') return { kind: type === samplerType ? 'value' : 'constant', size: 4, align: 4 };
   if (aggregate) return { kind: 'aggregate', size: aggregate.size, align: aggregate.align };
   if (type.kind === 'pointer') {

@@ -32,7 +32,7 @@ export function planFunction(fn: ir.Function, options: PlanOptions): FunctionPla
 
 class Planner {
   readonly #values = new Map<Value, ValueInfo>();
-  readonly #items = new Map<ir.WorkItemLoop, WorkItemLoopPlan>();
+  readonly #itemLoops = new Map<ir.WorkItemLoop, WorkItemLoopPlan>();
   readonly #loops = new Map<ir.Loop, Scope>();
   readonly #writers = new Set<ir.Instruction>();
   readonly #scopes = new Map<ir.Instruction, Scope>();
@@ -42,7 +42,7 @@ class Planner {
   readonly #folding: FoldingLimits;
   readonly #isFused: boolean;
   #combined: ReadonlyMap<ir.Instruction, Combined> = new Map();
-  #currentItems: WorkItemLoopPlan | undefined;
+  #currentItemLoop: WorkItemLoopPlan | undefined;
   #mayCutGroups = false;
 
   constructor(options: PlanOptions) {
@@ -79,13 +79,13 @@ class Planner {
     return {
       values: this.#values,
       folding: this.#folding,
-      items: this.#items,
+      itemLoops: this.#itemLoops,
       loops: this.#loops,
       root,
       launchBody,
       groupBody,
       groupScope,
-      hasVectors: [...this.#items.keys()].some((items) => items.lanes !== undefined),
+      hasVectors: [...this.#itemLoops.keys()].some((items) => items.lanes !== undefined),
       writers: this.#writers,
       combined: this.#combined,
       pinned: this.#findPinned(),
@@ -95,7 +95,7 @@ class Planner {
 
   #findPinned(): Set<ir.Instruction> {
     const pinned = new Set<ir.Instruction>();
-    for (const loop of this.#items.keys()) {
+    for (const loop of this.#itemLoops.keys()) {
       for (const region of wideRegions(loop)) findPinned(region, this.#values, pinned);
     }
     return pinned;
@@ -103,7 +103,7 @@ class Planner {
 
   #findIterationEnds(): Map<ir.Instruction, IterationEnd> {
     const ends = new Map<ir.Instruction, IterationEnd>();
-    for (const loop of this.#items.keys()) {
+    for (const loop of this.#itemLoops.keys()) {
       for (const region of wideRegions(loop)) findIterationEnds(region, this.#values, ends);
     }
     return ends;
@@ -148,7 +148,7 @@ class Planner {
       case 'select':
         return of(instruction.operands[1]);
       case 'context_read':
-        return instruction.slot.type.kind === 'bool' ? cellMaskBits : defaultMaskBits;
+        return instruction.contextArray.type.kind === 'bool' ? cellMaskBits : defaultMaskBits;
       default:
         return defaultMaskBits;
     }
@@ -168,29 +168,30 @@ class Planner {
   #visit(instruction: ir.Instruction, scope: Scope, level: Level): void {
     this.#scopes.set(instruction, scope);
     for (const result of instruction.results) this.#define(result, instruction, scope, level);
-    const currentItems = this.#currentItems;
+    const currentItemLoop = this.#currentItemLoop;
     switch (instruction.op) {
       case 'query':
-        if (queryLevel(queryKey(instruction)) >= 2) currentItems?.queries.add(queryKey(instruction));
+        if (queryLevel(queryKey(instruction)) >= 2) currentItemLoop?.queries.add(queryKey(instruction));
         break;
       case 'context_read':
       case 'context_write':
-        if (!instruction.slot.combine) currentItems?.strides.add(this.#arrayStride(instruction.slot));
+        if (!instruction.contextArray.combine)
+          currentItemLoop?.strides.add(this.#arrayStride(instruction.contextArray));
         break;
       case 'item_address': {
         const variable = this.#values.get(instruction.operands[0]!)?.definition;
-        if (variable) currentItems?.strides.add(this.#arrayStride(variable));
+        if (variable) currentItemLoop?.strides.add(this.#arrayStride(variable));
         break;
       }
       case 'call':
         for (const key of this.#calleeNeeds(instruction.callee)) {
-          if (queryLevel(key) >= 2) currentItems?.queries.add(key);
+          if (queryLevel(key) >= 2) currentItemLoop?.queries.add(key);
         }
         break;
     }
     if (instruction.regions.length === 0) return;
     if (instruction.op === 'work_item_loop') {
-      this.#visitItems(instruction, scope);
+      this.#visitItemLoop(instruction, scope);
       return;
     }
     let inner = scope;
@@ -207,7 +208,7 @@ class Planner {
     }
   }
 
-  #visitItems(instruction: ir.WorkItemLoop, around: Scope): void {
+  #visitItemLoop(instruction: ir.WorkItemLoop, around: Scope): void {
     const groupsScope = this.#isFused ? { depth: around.depth + 1 } : undefined;
     const scope = groupsScope ?? around;
     const scopes: [Scope, Scope, Scope] = [
@@ -231,9 +232,9 @@ class Planner {
       strides: new Set(),
       clip: undefined,
     };
-    this.#items.set(instruction, plan);
+    this.#itemLoops.set(instruction, plan);
     this.#writers.add(instruction);
-    this.#currentItems = plan;
+    this.#currentItemLoop = plan;
     instruction.regions.forEach((region, index) => {
       const form = formOf(instruction, index);
       const isCoarse = form === 'coarse';
@@ -252,7 +253,7 @@ class Planner {
         list.push(one);
       }
     });
-    this.#currentItems = undefined;
+    this.#currentItemLoop = undefined;
     plan.clip = this.#findClip(plan);
   }
 
@@ -272,7 +273,7 @@ class Planner {
     for (let i = instructions.length - 1; i >= 0; i--) {
       const instruction = instructions[i]!;
       if (instruction.op === 'work_item_loop') {
-        const plan = this.#items.get(instruction)!;
+        const plan = this.#itemLoops.get(instruction)!;
         this.#countBackwards(plan.coarse);
         this.#countBackwards(plan.coarseY);
         this.#countBackwards(plan.vector);

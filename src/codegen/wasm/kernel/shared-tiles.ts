@@ -1,6 +1,6 @@
 /**
  * Local memory that neighbouring groups fill alike. Of groups that are fused (work-group-fusion.ts), those below each other
- * read the same columns of a matrix, and those beside each other the same rows:
+ * read the same columns of a matrix, and those next to each other the same rows:
  *
  *     work_item_loop { tile_a[y][x] = a[(group_y * 16 + y) * n + first + x] }      one for each row of groups
  *     work_item_loop { tile_b[y][x] = b[(first + y) * n + group_x * 16 + x] }      one for each column of groups
@@ -9,6 +9,8 @@
  * A tile can then be one for a whole column of groups, or a row of them, which is filled once. All that is ever
  * written to it must be the same for all of these groups; work-item loops that write to it must do nothing else (split-tiles
  * of src/passes cuts them so); and nobody may learn its address.
+ *
+ * No pass does it: a tile has as many owners as groups are fused, which is known where the loop over groups is written.
  */
 import { fromOwn, fromX, fromY, GroupOrigins } from '../../../ir/group-origins.ts';
 import type { Value } from '../../../ir/ir.ts';
@@ -25,7 +27,7 @@ export interface SharedTiles {
   readonly fillers: ReadonlyMap<ir.WorkItemLoop, Sharing>;
 }
 
-/** What a tile's contents must not hang on for each sharing (group-origins.ts). */
+/** What a tile's contents must not depend on for each sharing (group-origins.ts). */
 const hindrances = { column: fromY | fromOwn, row: fromX | fromOwn } as const;
 const kinds = ['column', 'row'] as const satisfies readonly Sharing[];
 
@@ -40,10 +42,10 @@ export function findSharedTiles(fn: ir.Function): SharedTiles {
   const sharings = agree(all);
   const fillers = new Map<ir.WorkItemLoop, Sharing>();
   const shared = new Map<Value, Sharing>();
-  for (const { items, filled } of all) {
-    const [sharing] = sharings.get(items)!;
+  for (const { itemLoop, filled } of all) {
+    const [sharing] = sharings.get(itemLoop)!;
     if (!sharing || filled.size === 0) continue;
-    fillers.set(items, sharing);
+    fillers.set(itemLoop, sharing);
     for (const tile of filled) shared.set(tile, sharing);
   }
   return { tiles: shared, fillers };
@@ -60,7 +62,7 @@ function findTiles(fn: ir.Function): ReadonlyMap<Value, Value> {
     const [result] = instruction.results;
     if (instruction.op === 'variable' && instruction.space === 'local') tiles.set(result!, result!);
     // A pointer that goes on from iteration to iteration leads to one tile.
-    const walked =
+    const carried =
       instruction.op === 'loop'
         ? instruction.regions[0]!.parameters
         : instruction.op === 'continue'
@@ -68,7 +70,7 @@ function findTiles(fn: ir.Function): ReadonlyMap<Value, Value> {
           : undefined;
     instruction.operands.forEach((operand, at) => {
       const tile = tiles.get(operand);
-      const parameter = walked?.[at];
+      const parameter = carried?.[at];
       if (parameter) {
         const before = tiles.get(parameter);
         if (tile && instruction.op === 'loop') tiles.set(parameter, tile);
@@ -103,7 +105,7 @@ function staysInside(instruction: ir.Instruction): boolean {
 
 /** What work-item loops write. */
 interface Filler {
-  readonly items: ir.WorkItemLoop;
+  readonly itemLoop: ir.WorkItemLoop;
   /** What they write to; none if they do anything else. */
   readonly filled: ReadonlySet<Value>;
   /** All tiles that they write to. */
@@ -111,11 +113,15 @@ interface Filler {
   readonly sharings: readonly Sharing[];
 }
 
-function fillerOf(items: ir.WorkItemLoop, tiles: ReadonlyMap<Value, Value>, origins: GroupOrigins): Filler {
+function fillerOf(
+  itemLoop: ir.WorkItemLoop,
+  tiles: ReadonlyMap<Value, Value>,
+  origins: GroupOrigins,
+): Filler {
   const written = new Set<Value>();
   let hangsOn = 0;
   let doesMore = false;
-  for (const region of items.regions) {
+  for (const region of itemLoop.regions) {
     walkRegion(region, (instruction) => {
       if (ir.isPure(instruction) || isHarmless(instruction)) return;
       const [address, ...rest] = instruction.operands;
@@ -133,8 +139,8 @@ function fillerOf(items: ir.WorkItemLoop, tiles: ReadonlyMap<Value, Value>, orig
   }
   const sharings = kinds.filter((kind) => (hangsOn & hindrances[kind]) === 0);
   return doesMore
-    ? { items, filled: new Set(), written, sharings: [] }
-    : { items, filled: written, written, sharings };
+    ? { itemLoop, filled: new Set(), written, sharings: [] }
+    : { itemLoop, filled: written, written, sharings };
 }
 
 function isStore({ op }: ir.Instruction): boolean {
@@ -158,16 +164,16 @@ function isHarmless(instruction: ir.Instruction): boolean {
 
 /** What all that fill a tile can agree on, as far as they fill others with it as well. */
 function agree(fillers: readonly Filler[]): ReadonlyMap<ir.WorkItemLoop, readonly Sharing[]> {
-  const sharings = new Map(fillers.map(({ items, sharings: own }) => [items, own]));
+  const sharings = new Map(fillers.map(({ itemLoop, sharings: own }) => [itemLoop, own]));
   const byTile = new Map<Value, readonly Sharing[]>();
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
-    for (const { items, written } of fillers) {
+    for (const { itemLoop, written } of fillers) {
       for (const tile of written) {
-        const own = sharings.get(items)!;
+        const own = sharings.get(itemLoop)!;
         const common = own.filter((one) => (byTile.get(tile) ?? kinds).includes(one));
         hasChanged ||= common.length < own.length || common.length < (byTile.get(tile) ?? kinds).length;
-        sharings.set(items, common);
+        sharings.set(itemLoop, common);
         byTile.set(tile, common);
       }
     }

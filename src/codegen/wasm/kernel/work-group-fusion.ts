@@ -10,7 +10,7 @@
  *
  * One group after another reads all of its part of `b`, which is more than stays in the cache. Nothing says, however, that a
  * group must be finished before the next one begins. Where the loop is the same for all groups, those of one column of
- * a band (work-group-swizzle.ts) go through it together:
+ * a strip (work-group-swizzle.ts) go through it together:
  *
  *     loop t                                 loop t
  *       work_item_loop: load tiles  =>         for each group of the column
@@ -21,12 +21,15 @@
  * the other. What lies between work-item loops must not depend on the group, but for computations without effect: those are done
  * anew for each group where its work-item loops need them.
  *
- * Groups beside each other go together in the same way where work-items step through memory by the size of the range
+ * Groups next to each other go together in the same way where work-items step through memory by the size of the range
  * (tile-grid-stride-loops.ts): what one group reads in an iteration may be a small part of a page, and the others read the rest of it.
  *
  * Here all groups of a column fill `tile_b` with the same, so they have one in common that is filled once; and where groups
- * beside each other have something in common, `tile_a` here, a few columns run together, too (shared-tiles.ts).
+ * next to each other have something in common, `tile_a` here, a few columns run together, too (shared-tiles.ts).
  * fusion-block.ts says how many of them.
+ *
+ * This is interchange of a loop with the loop over groups. No pass does it, since the loop over groups is not in the IR: which groups
+ * a thread runs, and how many, it is told by the launch.
  */
 import type { Value } from '../../../ir/ir.ts';
 import * as ir from '../../../ir/ir.ts';
@@ -86,7 +89,7 @@ class Search {
     }
   }
 
-  /** What stands outside work-item loops. */
+  /** What is outside work-item loops. */
   #outside(instruction: ir.Instruction, isInLoop: boolean): void {
     const differs = instruction.operands.some((operand) => this.#differing.has(operand));
     switch (instruction.op) {
@@ -135,9 +138,9 @@ export interface Counted {
 
 /** The groups of a block. */
 export interface BlockIds {
-  /** Those that follow each other: below each other in a band, or beside each other where there are no bands. */
+  /** Those that follow each other: below each other in a strip, or next to each other where there are no strips. */
   readonly line: Counted;
-  /** The lines beside each other, if several may run together. */
+  /** The lines next to each other, if several may run together. */
   readonly columns: Counted | undefined;
 }
 
@@ -192,7 +195,7 @@ export class GroupFusion {
     return sharing ? sharedAreas[sharing] : 'area';
   }
 
-  /** Writes what stands outside work-item loops; neighbouring work-item loops share a loop over the groups if they are done by the same. */
+  /** Writes what is outside work-item loops; neighbouring work-item loops share a loop over the groups if they are done by the same. */
   instructions(fc: FunctionCompiler, list: readonly ir.Instruction[]): void {
     let run: ir.WorkItemLoop[] = [];
     const end = (): void => {
@@ -215,12 +218,12 @@ export class GroupFusion {
     const sharing = this.#tiles.fillers.get(run[0]!);
     const { line, columns } = this.#ids;
     const { none, row, column } = this.#addresses;
-    fc.openScope(fc.plan.items.get(run[0]!)!.groupsScope!);
+    fc.openScope(fc.plan.itemLoops.get(run[0]!)!.groupsScope!);
     const group = (): void => {
       this.isInside = true;
       const own = this.#neededBy(run);
       for (const one of own) fc.repeat(one);
-      for (const items of run) emitWorkItemLoop(fc, items);
+      for (const itemLoop of run) emitWorkItemLoop(fc, itemLoop);
       for (const one of own) fc.forget(one.results[0]!);
       this.isInside = false;
     };
@@ -328,7 +331,7 @@ export class GroupFusion {
   }
 }
 
-/** Groups beside or below each other. */
+/** Groups next to or below each other. */
 interface Line extends Counted {
   /** Locals with addresses that move from group to group. */
   readonly addresses: readonly number[];

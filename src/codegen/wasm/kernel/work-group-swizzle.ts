@@ -3,24 +3,26 @@
  * found by division once and count up from there.
  *
  * Mostly groups run row by row. In a product of matrices, however, groups below each other read the same columns,
- * and groups beside each other the same rows:
+ * and groups next to each other the same rows:
  *
  *     for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
  *
  * By the end of a row of groups all of `b` has been read, and the first columns have left the cache. Such kernels run in
- * bands of a few rows, each column of a band from top to bottom:
+ * strips of a few rows, each column of a strip from top to bottom:
  *
  *     0  3  6  9
  *     1  4  7 10
  *     2  5  8 11
  *     12 ...
+ *
+ * No pass does it, since the loop over groups is not in the IR: which groups a thread runs, and how many, it is told by the launch.
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 
-/** Rows of groups in a band, if it is not for others to say. */
-export const bandHeight = 8;
+/** Rows of groups in a strip, if it is not for others to say. */
+export const swizzleHeight = 8;
 
 export function highestGroupDimension(keys: Iterable<string>): number {
   const all = new Set(keys);
@@ -39,11 +41,11 @@ export function increment(code: CodeWriter, local: number, by?: number): void {
 
 /** Groups in their order, as those see it who run several together. */
 export interface GroupOrder {
-  /** The local of the id that counts up from group to group of a line: a row, or a column of a band. */
+  /** The local of the id that counts up from group to group of a line: a row, or a column of a strip. */
   readonly line: number;
   /** Pushes how many groups of the line are left. */
   pushLeft(): void;
-  /** Where lines lie beside each other, in a band: how they do. */
+  /** Where lines lie next to each other, in a strip: how they do. */
   readonly columns: GroupColumns | undefined;
 }
 
@@ -132,13 +134,13 @@ export class RowsOfGroups implements GroupOrder {
   }
 }
 
-/** Band by band: y counts up within a band, and carries into x, and then into the next band and z. */
-export class BandedGroups implements GroupOrder, GroupColumns {
+/** Strip by strip: y counts up within a strip, and carries into x, and then into the next strip and z. */
+export class SwizzledGroups implements GroupOrder, GroupColumns {
   readonly #fc: FunctionCompiler;
   readonly #x: number;
   readonly #y: number;
   readonly #z: number | undefined;
-  /** Locals: the first row of the band, and the first behind it. */
+  /** Locals: the first row of the strip, and the first behind it. */
   readonly #top: number;
   readonly #bottom: number;
   readonly #height: number | undefined;
@@ -146,7 +148,7 @@ export class BandedGroups implements GroupOrder, GroupColumns {
   /**
    * Writes the ids of the first group.
    * @param first a local with its number
-   * @param height a local with the rows of groups in a band; {@link bandHeight} if there is none
+   * @param height a local with the rows of groups in a strip; {@link swizzleHeight} if there is none
    */
   constructor(fc: FunctionCompiler, keys: Iterable<string>, first: number, height?: number) {
     this.#fc = fc;
@@ -160,8 +162,8 @@ export class BandedGroups implements GroupOrder, GroupColumns {
     this.#x = id(0);
     this.#y = id(1);
     this.#z = highestGroupDimension(keys) === 2 ? id(2) : undefined;
-    this.#top = code.allocate('i32', 'band_top');
-    this.#bottom = code.allocate('i32', 'band_bottom');
+    this.#top = code.allocate('i32', 'swizzle_top');
+    this.#bottom = code.allocate('i32', 'swizzle_bottom');
     const rest = code.allocate('i32');
     code.get(first);
     code.set(rest);
@@ -172,7 +174,7 @@ export class BandedGroups implements GroupOrder, GroupColumns {
         code.op('i32.mul');
       });
     }
-    // A band with no more rows than there are has no more groups than there are: 2^29 in a row, times eight, would wrap around.
+    // A strip with no more rows than there are has no more groups than there are: 2^29 in a row, times eight, would wrap around.
     const rows = code.allocate('i32');
     this.#pushLesser(
       () => this.#pushHeight(),
@@ -203,7 +205,7 @@ export class BandedGroups implements GroupOrder, GroupColumns {
   }
 
   #pushHeight(): void {
-    if (this.#height === undefined) this.#fc.code.i32(bandHeight);
+    if (this.#height === undefined) this.#fc.code.i32(swizzleHeight);
     else this.#fc.code.get(this.#height);
   }
 
@@ -291,7 +293,7 @@ export class BandedGroups implements GroupOrder, GroupColumns {
     code.set(dividend);
   }
 
-  /** The last band may have fewer rows. */
+  /** The last strip may have fewer rows. */
   #findBottom(): void {
     const { code } = this.#fc;
     this.#pushLesser(
@@ -321,11 +323,11 @@ export class BandedGroups implements GroupOrder, GroupColumns {
 const [fromX, fromY, fromMemory] = [1, 2, 4];
 
 /**
- * Whether a kernel reads in loops, from global memory, what groups below each other share, and what groups beside each
+ * Whether a kernel reads in loops, from global memory, what groups below each other share, and what groups next to each
  * other share.
  * @param keys the ids that its groups have
  */
-export function runsInBands({ body }: ir.Function, keys: Iterable<string>): boolean {
+export function runsSwizzled({ body }: ir.Function, keys: Iterable<string>): boolean {
   const all = new Set(keys);
   if (!body || !all.has('group_id.0') || !all.has('group_id.1')) return false;
   const origins = new Map<ir.Value, number>();
@@ -359,8 +361,8 @@ export function runsInBands({ body }: ir.Function, keys: Iterable<string>): bool
 }
 
 /**
- * Whether work-items go through memory in steps as long as the range, a stretch at a time (tile-grid-stride-loops.ts), so that groups
- * beside each other read what lies side by side.
+ * Whether work-items go through memory in steps as long as the range, a strip at a time (tile-grid-stride-loops.ts), so that groups
+ * next to each other read what lies side by side.
  */
 export function readsInStrides({ body }: ir.Function): boolean {
   const sizes = new Set<ir.Value>();

@@ -2,7 +2,7 @@
  * The loops over the work-items of a group.
  *
  * A work-item loop becomes three loops, z outside and x inside, each with its condition at the bottom (no dimension is
- * empty). Ids are locals that count up (work-item-ids.ts); computations that need only the outer ids stand in the outer loops
+ * empty). Ids are locals that count up (work-item-ids.ts); computations that need only the outer ids are in the outer loops
  * (function-plan.ts). A region that asks for no id of one dimension runs as one loop over all work-items.
  *
  * A guard around all that a region does leaves rows and the ends of rows out (row-bound.ts where it says all of it,
@@ -11,7 +11,7 @@
  * A loop with a vector region runs that in an x loop of its own, vector by vector as long as a whole one is left, before
  * the loop over single work-items; one with a form for several rows at a time, in loops before all others (coarse-loops.ts).
  *
- * Counters beside the ids lead to a work-item's cells (context-arrays.ts).
+ * Counters next to the ids lead to a work-item's cells (context-arrays.ts).
  */
 import type * as ir from '../../../ir/ir.ts';
 import { openCombined } from '../memory/combined-context-arrays.ts';
@@ -22,14 +22,14 @@ import { findBound, pushClamped, type RowBound } from './row-bound.ts';
 import { isExact, openClipped, type RowClip } from './row-clip.ts';
 import { advance, hasWhole, isSingle, lengthOfRow, openIds } from './work-item-ids.ts';
 
-export function emitWorkItemLoop(fc: FunctionCompiler, items: ir.WorkItemLoop): void {
-  const plan = fc.plan.items.get(items)!;
+export function emitWorkItemLoop(fc: FunctionCompiler, itemLoop: ir.WorkItemLoop): void {
+  const plan = fc.plan.itemLoops.get(itemLoop)!;
   const counters = openCounters(fc, plan);
-  openCombined(fc, items);
+  openCombined(fc, itemLoop);
   fc.instructions(plan.before);
   const asksForIds = [...plan.queries].some((key) => key !== 'linear_local_id');
-  const lanes = items.lanes ?? 1;
-  if (asksForIds) emitNested(fc, plan, lanes, items.rows ?? 1);
+  const lanes = itemLoop.lanes ?? 1;
+  if (asksForIds) emitNested(fc, plan, lanes, itemLoop.rows ?? 1);
   else emitLinear(fc, plan, lanes);
   for (const local of counters) fc.code.release(local);
   fc.counters.clear();

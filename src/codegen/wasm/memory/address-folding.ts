@@ -17,7 +17,7 @@
  *   Whatever the base was computed from does not matter.
  *
  * An access that is several instructions, or has lanes that take no part, adds to c what lies between its first byte and the one that is
- * touched; {@link withinAccess} is kept back for that. It is also what kernels read at most beside what they may touch (abi.ts).
+ * touched; {@link withinAccess} is kept back for that. It is also what kernels read at most besides what they may touch (abi.ts).
  *
  * Other constants are added to the base by an instruction of their own, which wraps as it should.
  */
@@ -40,7 +40,7 @@ const largestOffset = 0x7fffffff;
 
 /** How far constants of addresses are folded in a function. */
 export interface FoldingLimits {
-  /** The largest constant before which any computation may stand. */
+  /** The largest constant before which any computation may occur. */
   readonly anywhere: number;
   /** The same for pointers to private and local memory, all of which is in the threads' areas. */
   readonly inAreas: number;

@@ -27,25 +27,25 @@ function elementOf({ type }: ir.ContextArray): Element {
 }
 
 /** Sets the context arrays that a work-item loop writes, and gives them locals where they have none yet. */
-export function openCombined(fc: FunctionCompiler, items: ir.WorkItemLoop): void {
+export function openCombined(fc: FunctionCompiler, itemLoop: ir.WorkItemLoop): void {
   const { code } = fc;
-  for (const slot of combinedContextArrays(items)) {
-    const type = elementOf(slot);
-    let locals = fc.combinedLocals.get(slot);
+  for (const contextArray of combinedContextArrays(itemLoop)) {
+    const type = elementOf(contextArray);
+    let locals = fc.combinedLocals.get(contextArray);
     if (!locals) {
-      const isVector = items.lanes !== undefined && !isScanned(items, slot);
-      const count = isVector ? partsOf(vectorType(type, items.lanes!)) : 0;
+      const isVector = itemLoop.lanes !== undefined && !isScanned(itemLoop, contextArray);
+      const count = isVector ? partsOf(vectorType(type, itemLoop.lanes!)) : 0;
       locals = {
-        scalar: code.allocate(wasmTypeOf(type), slot.name),
-        parts: Array.from({ length: count }, () => code.allocate('v128', slot.name)),
-        lanes: Math.min(items.lanes ?? 1, 128 / type.bits),
+        scalar: code.allocate(wasmTypeOf(type), contextArray.name),
+        parts: Array.from({ length: count }, () => code.allocate('v128', contextArray.name)),
+        lanes: Math.min(itemLoop.lanes ?? 1, 128 / type.bits),
       };
-      fc.combinedLocals.set(slot, locals);
+      fc.combinedLocals.set(contextArray, locals);
     }
-    pushIdentity(fc, slot);
+    pushIdentity(fc, contextArray);
     code.set(locals.scalar);
     for (const part of locals.parts) {
-      pushIdentity(fc, slot);
+      pushIdentity(fc, contextArray);
       code.op(`${shapeOf(type)}.splat` as OpName);
       code.set(part);
     }
@@ -53,15 +53,15 @@ export function openCombined(fc: FunctionCompiler, items: ir.WorkItemLoop): void
 }
 
 /** Whether what comes together goes from one work-item, or one vector, to the next. */
-function isScanned(items: ir.WorkItemLoop, slot: ir.ContextArray): boolean {
-  return scalarRegion(items).instructions.some(
-    (write) => write.op === 'context_write' && write.slot === slot && write.scan,
+function isScanned(itemLoop: ir.WorkItemLoop, contextArray: ir.ContextArray): boolean {
+  return scalarRegion(itemLoop).instructions.some(
+    (write) => write.op === 'context_write' && write.contextArray === contextArray && write.scan,
   );
 }
 
-function pushIdentity({ code }: FunctionCompiler, slot: ir.ContextArray): void {
-  const { kind, bits } = elementOf(slot);
-  const identity = identityOf(slot.combine!, slot.type);
+function pushIdentity({ code }: FunctionCompiler, contextArray: ir.ContextArray): void {
+  const { kind, bits } = elementOf(contextArray);
+  const identity = identityOf(contextArray.combine!, contextArray.type);
   if (kind === 'int' && bits === 64) code.i64(BigInt(identity));
   else if (kind === 'int') code.i32(Number(identity));
   else if (bits === 64) code.f64(Number(identity));
@@ -71,18 +71,18 @@ function pushIdentity({ code }: FunctionCompiler, slot: ir.ContextArray): void {
 /** Combines what a work-item or a vector brings with what is there. */
 export function emitCombinedWrite(
   fc: FunctionCompiler,
-  { slot, operands, results, scan }: ir.ContextWrite,
+  { contextArray, operands, results, scan }: ir.ContextWrite,
 ): void {
   const { code } = fc;
-  const type = elementOf(slot);
+  const type = elementOf(contextArray);
   const value = operands[0]!;
-  const { scalar, parts } = fc.combinedLocals.get(slot)!;
-  if (value.type !== slot.type) {
+  const { scalar, parts } = fc.combinedLocals.get(contextArray)!;
+  if (value.type !== contextArray.type) {
     fc.settle(value);
     parts.forEach((local, part) => {
       code.get(local);
       fc.push(value, part);
-      code.op(vectorOp(slot.combine!, type));
+      code.op(vectorOp(contextArray.combine!, type));
       code.set(local);
     });
     return;
@@ -94,30 +94,30 @@ export function emitCombinedWrite(
     code.set(fc.assignLocals(results[0]!)[0]!);
   };
   if (scan === 'exclusive') keep();
-  combineScalars(fc, slot, scalar, given);
+  combineScalars(fc, contextArray, scalar, given);
   code.set(scalar);
   code.release(given);
   if (scan === 'inclusive') keep();
 }
 
 /** Pushes what has come together. */
-export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.ContextRead): void {
+export function emitCombinedRead(fc: FunctionCompiler, { contextArray }: ir.ContextRead): void {
   const { code } = fc;
-  const type = elementOf(slot);
-  const { scalar, parts, lanes } = fc.combinedLocals.get(slot)!;
+  const type = elementOf(contextArray);
+  const { scalar, parts, lanes } = fc.combinedLocals.get(contextArray)!;
   const [first, ...others] = parts;
   if (first !== undefined) {
     for (const part of others) {
       code.get(first);
       code.get(part);
-      code.op(vectorOp(slot.combine!, type));
+      code.op(vectorOp(contextArray.combine!, type));
       code.set(first);
     }
     for (let lane = 0; lane < lanes; lane += 1) {
       code.get(first);
       code.lane(`${shapeOf(type)}.extract_lane` as OpName, lane);
       const given = code.toTemporary(wasmTypeOf(type));
-      combineScalars(fc, slot, scalar, given);
+      combineScalars(fc, contextArray, scalar, given);
       code.set(scalar);
       code.release(given);
     }
@@ -126,10 +126,15 @@ export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.ContextRead)
 }
 
 /** Pushes two locals combined. */
-function combineScalars({ code }: FunctionCompiler, slot: ir.ContextArray, a: number, b: number): void {
-  const { kind, bits } = elementOf(slot);
+function combineScalars(
+  { code }: FunctionCompiler,
+  contextArray: ir.ContextArray,
+  a: number,
+  b: number,
+): void {
+  const { kind, bits } = elementOf(contextArray);
   const word = `${kind === 'int' ? 'i' : 'f'}${bits}`;
-  const combine = slot.combine!;
+  const combine = contextArray.combine!;
   const isLess = combine.endsWith('min');
   if (isLess || combine.endsWith('max')) {
     // As the vector instructions for floats have it: b if b < a, else a; and for the greater one b if a < b.

@@ -28,24 +28,24 @@ export function emitContextAddress(fc: FunctionCompiler, array: ir.Instruction, 
 }
 
 export function emitContextRead(fc: FunctionCompiler, read: ir.ContextRead, part: number): void {
-  const { type } = read.slot;
+  const { type } = read.contextArray;
   if (type.kind === 'vector') {
     loadPart(fc, type, part, vectorAlign(type), () => {
-      emitContextAddress(fc, read.slot, read.row);
+      emitContextAddress(fc, read.contextArray, read.row);
       return 0;
     });
     return;
   }
-  emitContextAddress(fc, read.slot, read.row);
+  emitContextAddress(fc, read.contextArray, read.row);
   const access = scalarAccess(type);
   fc.code.memory(access.load, 0, access.bytes);
 }
 
 export function emitContextWrite(fc: FunctionCompiler, write: ir.ContextWrite): void {
   const value = write.operands[0]!;
-  const { type } = write.slot;
+  const { type } = write.contextArray;
   if (type.kind !== 'vector') {
-    emitContextAddress(fc, write.slot, write.row);
+    emitContextAddress(fc, write.contextArray, write.row);
     fc.push(value);
     fc.flushLoads();
     const access = scalarAccess(type);
@@ -58,7 +58,7 @@ export function emitContextWrite(fc: FunctionCompiler, write: ir.ContextWrite): 
   const isMask = type.element.kind === 'bool';
   const count = isMask ? Math.ceil((type.lanes * defaultMaskBits) / 128) : parts;
   const address = (): number => {
-    emitContextAddress(fc, write.slot, write.row);
+    emitContextAddress(fc, write.contextArray, write.row);
     return 0;
   };
   for (let part = 0; part < count; part++) {

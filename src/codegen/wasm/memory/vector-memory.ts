@@ -3,7 +3,7 @@
  * lane with the instructions that load or store one lane; and a store with a mask is one instruction only when all
  * lanes take part.
  *
- * **Loads for lanes that take no part.** At least one lane does (ir.ts). What lies beside it within a vector's
+ * **Loads for lanes that take no part.** At least one lane does (ir.ts). What lies next to it within a vector's
  * length can be read, because device memory begins and ends with some bytes that are nobody's (abi.ts); so a `masked_load` is a plain load. A gather reads address 0 in place of addresses that may be no addresses.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -239,7 +239,7 @@ export function emitScatter(fc: FunctionCompiler, scatter: ir.Scatter): void {
   addresses.release();
 }
 
-/** Where bits stand that nobody asks for: a part has no more lanes. */
+/** Where bits are that nobody asks for: a part has no more lanes. */
 const mostLanes = 16;
 
 /**
@@ -368,7 +368,7 @@ function emitCount(fc: FunctionCompiler, mask: Value): void {
 export function emitCellsRead(fc: FunctionCompiler, read: ir.ContextRead, part: number): void {
   const type = read.results[0]!.type as VectorType;
   const address = (): number => {
-    emitContextAddress(fc, read.slot, read.row);
+    emitContextAddress(fc, read.contextArray, read.row);
     return 0;
   };
   if (type.element.kind !== 'bool') {
@@ -395,7 +395,7 @@ export function emitCellsWrite(fc: FunctionCompiler, write: ir.ContextWrite): vo
       part,
       elementBits(cells) / 8,
       () => {
-        emitContextAddress(fc, write.slot, write.row);
+        emitContextAddress(fc, write.contextArray, write.row);
         return 0;
       },
       () => {

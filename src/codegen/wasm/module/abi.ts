@@ -11,7 +11,7 @@
  * (z * num_groups_y + y) * num_groups_x + x. All addresses are bytes in env.memory.
  *
  * **Launch block** at `launch`: 16-byte aligned, read-only for kernels, little endian i32 fields at the offsets
- * of {@link launchOffsets}, then the arguments. Each argument lies at `launchOffsets.arguments` plus its slot's
+ * of {@link launchOffsets}, then the arguments. Each argument lies at `launchOffsets.arguments` plus its placement's
  * offset, aligned to its own size: by-value scalars and vectors as their bytes (bool as one byte; three lanes take four
  * elements), aggregates as their bytes, global and constant pointers as absolute i32 addresses (0 is NULL), local
  * pointers as i32 offsets from `area`.
@@ -23,7 +23,7 @@
  * **Thread area** at `area`: {@link areaAlignment}-byte aligned, one a compute thread, uninitialised:
  *
  *     [fixedBytes: private variables, then static local variables]
- *     [context arrays: perItemBytes * items; each array at fixedBytes + slotOffset * items]
+ *     [context arrays: perItemBytes * items; each array at fixedBytes + itsOffset * items]
  *     [dynamic local arguments, placed by the device, areaAlignment-byte aligned]
  *
  * A kernel needs `fixedBytes + align(perItemBytes * items) + local arguments` bytes of it; the device refuses a
@@ -91,7 +91,7 @@ export interface WasmOptions {
   /** Whether the engine has relaxed SIMD, and may fuse what OpenCL C allows to be contracted; default false. */
   readonly fuses?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */
-  readonly inTurn?: boolean;
+  readonly groupsInOrder?: boolean;
   /** Pays for what is done; default a new one. */
   readonly budget?: BuildBudget;
 }
@@ -123,7 +123,7 @@ export interface KernelCode {
   /** What messages call it. */
   readonly title: string;
   readonly exportName: string;
-  readonly parameters: readonly ParameterSlot[];
+  readonly parameters: readonly ParameterPlacement[];
   /** The size of the argument block. */
   readonly argumentBytes: number;
   /** Bytes of the thread area that do not depend on the launch; a multiple of {@link areaAlignment}. */
@@ -144,7 +144,7 @@ export interface KernelCode {
   readonly lanes: number;
   /** Whether groups that are neighbours along dimension 0 run as one, so that vectors go on from one to the next. */
   readonly joinsGroups: boolean;
-  /** How many groups beside each other run together if one thread has so many to run; 1 if they never do. */
+  /** How many groups next to each other run together if one thread has so many to run; 1 if they never do. */
   readonly groupsTogether: number;
   /** Whether its groups may wait for each other, so that threads must run as many at a time as they can. */
   readonly mayWait: boolean;
@@ -152,7 +152,7 @@ export interface KernelCode {
 }
 
 /** Where an argument lies in the argument block. */
-export interface ParameterSlot {
+export interface ParameterPlacement {
   readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local';
   readonly offset: number;
   readonly size: number;

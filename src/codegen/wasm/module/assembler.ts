@@ -45,7 +45,7 @@ export function assemble(source: AssemblyFunction, functionIndex: (name: string)
  */
 export function assembleInline(source: AssemblyFunction, writer: CodeWriter): void {
   const assembly = new Assembly(writer, (name) => {
-    throw new Error(`assembler: ${source.name} calls ${name}, so it cannot stand inline`);
+    throw new Error(`assembler: ${source.name} calls ${name}, so it cannot be written inline`);
   });
   const locals: number[] = [];
   const take = (name: string, local: number): void => {

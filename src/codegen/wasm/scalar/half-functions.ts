@@ -23,7 +23,7 @@ const all = (value: number): string => `(v128.const ${value | 0})`;
 /** The bits of a float. */
 const bitsOf = (value: string): number => new Int32Array(Float32Array.of(Number(value)).buffer)[0]!;
 
-/** Short enough to stand inline, where a call would take longer than they do. */
+/** Short enough to be inline, where a call would take longer than they do. */
 const halfFunctions = {
   f32_to_f16: {
     // Gives the bits of the half, sign-extended from 16 bits as all narrow values are.

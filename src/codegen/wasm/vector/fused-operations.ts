@@ -30,7 +30,7 @@ export interface Combined {
 }
 
 /**
- * @param scopes the loop in which each instruction of the function stands
+ * @param scopes the loop in which each instruction of the function is
  * @param fuses whether products may be computed together with the sums that take them
  */
 export function findCombined(

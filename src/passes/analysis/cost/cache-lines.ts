@@ -16,7 +16,7 @@ export type Reuse =
   | 'same place'
   /** It is mostly in the same line. */
   | 'same line'
-  /** It is in another line, perhaps beside it. */
+  /** It is in another line, perhaps next to it. */
   | 'none'
   /** It may be anywhere. */
   | 'unknown';

@@ -3,8 +3,8 @@ import { sizeOf, type Type } from '../../../ir/types.ts';
 import type { VectorTarget } from '../../../target/target.ts';
 import {
   findTransposedLoops,
+  iterationStride,
   type TransposedLoops,
-  turnDistance,
 } from '../../vectorize/memory/transposed-loops.ts';
 import { assumedStep } from '../../vectorize/plan/speculation.ts';
 import type { AffineForms } from '../affine-forms.ts';
@@ -13,34 +13,34 @@ import type { Analyses } from '../analyses.ts';
 import { type Across, analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
 import { thresholds } from './thresholds.ts';
 
-/** Accesses of a pack, in those of one work-item. */
+/** Accesses of a vector, in those of one work-item. */
 const costOf = {
   /** To memory side by side. */
   consecutive: 1,
   /** Close together. */
   close: 2,
-  /** Each lane reads on along a row of its own from turn to turn, so that several turns are read at once. */
-  walking: 3,
-  /** Side by side, but in other lines of the cache in each turn of a loop that the work-items of a group do not go through together. */
-  leaping: 5,
+  /** Each lane reads on along a row of its own from iteration to iteration, so that several iterations are read at once. */
+  transposed: 3,
+  /** Side by side, but in other lines of the cache in each iteration of a loop that the work-items of a group do not go through together. */
+  newLines: 5,
   /** Anywhere. */
   scattered: 8,
 } as const;
-/** Computing a vector for a pack, and one scalar for all of it, beside those accesses, which wait for the cache. */
+/** Computing for all lanes of a vector, and one scalar for all of it, besides those accesses, which wait for the cache. */
 const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
 /** So many elements apart is close. */
 const closeElements = 4;
-/** So many times as much counts what stands in a loop. */
-const loopTurns = thresholds.loopWeight;
-/** And what lanes leave one by one, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
-const timesApart = 2;
+/** So many times as much counts what is in a loop. */
+const loopIterations = thresholds.loopWeight;
+/** And what lanes leave at different iterations, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
+const timesSeparate = 2;
 /** Loops nested deeper count as much as the last of these. */
 const mostNesting = 3;
-const mostWeight = timesApart * loopTurns ** mostNesting;
+const mostWeight = timesSeparate * loopIterations ** mostNesting;
 
 type Direction = Extract<Across, 'row' | 'column'>;
 
-/** Accesses to memory, in those of one work-item that a pack does for all, and computations, in accesses. */
+/** Accesses to memory, in those of one work-item that a vector does for all, and computations, in accesses. */
 export interface Costs {
   accesses: number;
   computations: number;
@@ -49,8 +49,8 @@ export interface Costs {
 interface Along {
   readonly across: Direction;
   readonly lanes: Uniformity;
-  /** What packs along it read along rows. */
-  readonly walks: TransposedLoops;
+  /** What vectors along it read along rows. */
+  readonly transposed: TransposedLoops;
   /** Adds up. */
   readonly costs: Costs;
 }
@@ -81,7 +81,7 @@ export class DirectionCosts {
     this.#memory = analyses.memory;
     this.#forms = analyses.forms;
     this.#group = analyses.uniformity();
-    // What is clamped hardly ever is outside; packs are written for that, and loops (range-check-elimination.ts).
+    // What is clamped hardly ever is outside; vectors are written for that, and loops (range-check-elimination.ts).
     const assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape): number | undefined =>
       instruction.op === 'binary' ? assumedStep(instruction, of, this.#definitions) : undefined;
     this.#lanes = {
@@ -90,10 +90,10 @@ export class DirectionCosts {
     };
   }
 
-  /** With packs of neighbours along dimension 0, or 1. */
+  /** With vectors of neighbours along dimension 0, or 1. */
   along(across: Direction): Costs {
     const lanes = this.#lanes[across];
-    const walks = findTransposedLoops(
+    const transposed = findTransposedLoops(
       this.#body,
       lanes,
       this.#definitions,
@@ -102,7 +102,7 @@ export class DirectionCosts {
       this.#target.vectors,
     );
     const costs = { accesses: 0, computations: 0 };
-    this.#region(this.#body, { across, lanes, walks, costs }, undefined, 1);
+    this.#region(this.#body, { across, lanes, transposed, costs }, undefined, 1);
     return costs;
   }
 
@@ -113,26 +113,26 @@ export class DirectionCosts {
       if (one.regions.length === 0) continue;
       const isLoop = one.op === 'loop';
       const isWorse = this.#isWorse(one as ir.Structured, along.across);
-      const inner = here * (isLoop ? loopTurns : 1) * (isWorse ? timesApart : 1);
+      const inner = here * (isLoop ? loopIterations : 1) * (isWorse ? timesSeparate : 1);
       for (const nested of one.regions)
         this.#region(nested, along, isLoop ? one : loop, Math.min(inner, mostWeight));
       // `if (y & 7) return;`
       if (isWorse && one.op === 'if' && one.regions.some(isLeft))
-        here = Math.min(here * timesApart, mostWeight);
+        here = Math.min(here * timesSeparate, mostWeight);
     }
   }
 
   #instruction(
     one: ir.Instruction,
-    { across, lanes, walks, costs }: Along,
+    { across, lanes, transposed, costs }: Along,
     loop: ir.Loop | undefined,
     weight: number,
   ): void {
     switch (one.op) {
       case 'load': {
         const [pointer] = one.operands as [ir.Value];
-        const cost = walks.loads.has(one)
-          ? costOf.walking
+        const cost = transposed.loads.has(one)
+          ? costOf.transposed
           : this.#access(pointer, one.results[0]!.type, lanes, loop);
         // Tables, as mathematical functions have them for rare cases, too, stay in the cache.
         if (pointer.type.kind === 'pointer' && pointer.type.space === 'constant')
@@ -149,7 +149,7 @@ export class DirectionCosts {
       case 'compare':
       case 'select':
       case 'convert': {
-        // What lanes leave one by one has masks.
+        // What lanes leave at different iterations has masks.
         const isVector =
           lanes.of(one.results[0]!).kind === 'varying' || (loop && this.#isWorse(loop, across));
         costs.computations += weight * (isVector ? computing.vector : computing.scalar);
@@ -159,7 +159,7 @@ export class DirectionCosts {
     }
   }
 
-  /** Whether swapping makes lanes wait for each other that went together before. */
+  /** Whether interchange makes lanes wait for each other that went together before. */
   #isWorse(structure: ir.Structured, across: Direction): boolean {
     const { row, column } = this.#lanes;
     if (across === 'row' || row.isDivergent(structure) || !column.isDivergent(structure)) return false;
@@ -197,14 +197,14 @@ export class DirectionCosts {
     const step = stepOf(lanes.of(pointer));
     const bytes = sizeOf(type);
     if (step === undefined || step > closeElements * bytes) return costOf.scattered;
-    if (step === bytes) return this.#leaps(pointer, loop) ? costOf.leaping : costOf.consecutive;
+    if (step === bytes) return this.#readsNewLines(pointer, loop) ? costOf.newLines : costOf.consecutive;
     return step === 0 ? costOf.consecutive : costOf.close;
   }
 
-  /** Whether it reads far away in each turn of a loop that cannot be done in stretches (tile-loops.ts). */
-  #leaps(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
+  /** Whether it reads far away in each iteration of a loop that cannot be done in strips (tile-loops.ts). */
+  #readsNewLines(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
     if (!loop || !this.#group.isDivergent(loop)) return false;
-    const distance = turnDistance(loop, pointer, this.#forms);
+    const distance = iterationStride(loop, pointer, this.#forms);
     return distance === undefined || Math.abs(distance) >= this.#target.cache.line;
   }
 }

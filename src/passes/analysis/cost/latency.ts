@@ -1,9 +1,9 @@
 /**
- * Loops that mostly wait for their own last turn. In
+ * Loops that mostly wait for their own last iteration. In
  *
  *     for (int k = 0; k < n; k++) sum += a[k * n + x] * b[k];
  *
- * each turn adds to what the turn before has added, and an addition takes as long as a few independent ones. Eight lanes
+ * each iteration adds to what the iteration before has added, and an addition takes as long as a few independent ones. Eight lanes
  * are two vectors and two such chains; twice the lanes keep the processor busy, and read whole lines of the cache.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -52,7 +52,7 @@ function deepestLoops(region: ir.Region): ir.Loop[] {
   return found;
 }
 
-/** Cycles that a turn is busy, and that the next one has to wait for it; undefined for what is not as simple. */
+/** Cycles that an iteration is busy, and that the next one has to wait for it; undefined for what is not as simple. */
 function timeOf(
   loop: ir.Loop,
   uniformity: Uniformity,

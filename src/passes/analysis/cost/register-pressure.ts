@@ -1,6 +1,6 @@
 /**
- * How many vector registers the hottest code of a region needs at a time when it is packed: an estimate that takes
- * instructions in the order in which they stand. Only what differs from lane to lane counts, and what is the same but
+ * How many vector registers the hottest code of a region needs at a time when it is vectorised: an estimate that takes
+ * instructions in the order in which they are. Only what differs from lane to lane counts, and what is the same but
  * used as a vector is thought to be made where it is used.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -9,7 +9,7 @@ import type { Uniformity } from '../uniformity.ts';
 import { registersOf } from './registers.ts';
 
 /**
- * @param lanes how many a pack has
+ * @param lanes how many a vector has
  * @returns the most registers alive at any point of the innermost loops, or of the region if it has none
  */
 export function registerPressure(

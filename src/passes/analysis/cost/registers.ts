@@ -8,7 +8,7 @@ export function bitsOf(type: Type): number {
   return element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
 }
 
-/** Vector registers that a pack of so many lanes holds a value in: some for each component of a user's vector. */
+/** Vector registers that a vector of so many lanes holds a value in: some for each component of a user's vector. */
 export function registersOf(type: Type, lanes: number, { bits }: Vectors): number {
   return Math.ceil((lanes * bitsOf(type)) / bits) * lanesOf(type);
 }

@@ -13,7 +13,7 @@ import { streamingLimits } from './thresholds.ts';
  * Whether twice as many lanes would make a region faster, for that reason. The code generator writes straight code for one
  * register of each vector after another, so that there only few values live at a time; what lives on in nested
  * regions takes all its registers.
- * @param plain says how values differ with nothing assumed: scattered stores are dear even if they are rare
+ * @param plain says how values differ with nothing assumed: scattered stores are expensive even if they are rare
  * @param assuming says how they do where all holds that is assumed
  */
 export function isStreaming(
@@ -141,7 +141,7 @@ export function mayJoinGroups(body: ir.Region): boolean {
   let isAlone = true;
   walkRegion(body, (instruction) => {
     if (instruction.op === 'work_item_loop') regions += 1;
-    if (['loop', 'call', 'atomic', 'slot'].includes(instruction.op)) isAlone = false;
+    if (['loop', 'call', 'atomic', 'context_array'].includes(instruction.op)) isAlone = false;
     if (instruction.op === 'query' && !askable.includes(instruction.fn)) isAlone = false;
   });
   return isAlone && regions === 1;

@@ -1,5 +1,5 @@
 /**
- * Finds the addresses that several rows have in common, however each came by them:
+ * Finds the addresses that several rows have in common, however each computes them:
  *
  *     %p = offset %in, ((%y * %n + %x) + %n) * 4          the row after the first
  *     %q = offset %in, ((%y + 1) * %n + %x) * 4           the second row: the same, so that %p serves for both

@@ -1,6 +1,6 @@
 /**
  * Writes what R work-items, neighbours along dimension 1, do together, from what one does: they go through its control
- * flow in lockstep. What does not depend on the row is done once, everything else once for each row.
+ * flow together. What does not depend on the row is done once, everything else once for each row.
  *
  *     %y = query global_id 1            %y = query global_id 1
  *                                       %y.1 = iadd %y, 1

@@ -135,7 +135,7 @@ function joinedTruths(folds: Folds, instruction: ir.Binary): ir.Convert | undefi
   return { ...a, operands: [joined], results: instruction.results };
 }
 
-/** Whether a value was shifted down so far that none of its bits lies beside the mask. */
+/** Whether a value was shifted down so far that none of its bits lies next to the mask. */
 function hasNoOtherBits(folds: Folds, value: ir.Value, mask: bigint, bits: number): boolean {
   const shift = folds.definition(value);
   if (shift?.op !== 'binary' || shift.fn !== 'ushr') return false;

@@ -54,7 +54,7 @@ class Folding implements Folds {
         this.#fold(instruction);
         continue;
       }
-      if (instruction.op === 'if') this.#turnRound(instruction);
+      if (instruction.op === 'if') this.#invertBranch(instruction);
       for (const nested of instruction.regions) this.region(nested);
       this.#output.push(instruction);
     }
@@ -63,16 +63,16 @@ class Folding implements Folds {
   }
 
   /** if not %c { A } else { B } becomes if %c { B } else { A }. */
-  #turnRound(choice: ir.If): void {
+  #invertBranch(choice: ir.If): void {
     const condition = this.#definitions.get(choice.operands[0]!);
     if (condition?.op === 'unary' && condition.fn === 'not') {
       choice.operands[0] = condition.operands[0]!;
       choice.regions.reverse();
-    } else if (condition?.op === 'compare' && onlyBreaks(choice)) this.#turnExitRound(choice, condition);
+    } else if (condition?.op === 'compare' && onlyBreaks(choice)) this.#invertExit(choice, condition);
   }
 
   /** if sge %i, %n { break } else { yield } becomes if slt %i, %n { yield } else { break }, as loops of C are tested. */
-  #turnExitRound(choice: ir.If, { fn, operands, span }: ir.Compare): void {
+  #invertExit(choice: ir.If, { fn, operands, span }: ir.Compare): void {
     const opposite = exitComparisons.has(fn) ? oppositeOf(fn) : undefined;
     if (!opposite) return;
     const result: ir.Value = { type: bool };

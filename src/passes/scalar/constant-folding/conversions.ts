@@ -1,4 +1,4 @@
-/** Rules for conversions and lanes: what was put together before is not taken apart again. */
+/** Rules for conversions and lanes: what was put together before is not split again. */
 import type * as ir from '../../../ir/ir.ts';
 import {
   bool,

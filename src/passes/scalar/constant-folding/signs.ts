@@ -34,7 +34,7 @@ export function foldSigns(folds: Folds, instruction: ir.Binary): Simpler {
     case 'fmul':
     case 'fdiv':
       if (left && right) return { ...instruction, operands: [left, right] };
-      return foldTurnedProduct(folds, instruction, left ?? a, right ?? b);
+      return foldNegatedProduct(folds, instruction, left ?? a, right ?? b);
     case 'fadd':
       if (right) return { ...instruction, fn: 'fsub', operands: [a, right] };
       return { ...instruction, fn: 'fsub', operands: [b, left!] };
@@ -46,16 +46,16 @@ export function foldSigns(folds: Folds, instruction: ir.Binary): Simpler {
 }
 
 /** A product or quotient of a and b with its sign turned round. */
-function foldTurnedProduct(folds: Folds, instruction: ir.Binary, a: ir.Value, b: ir.Value): ir.Instruction {
-  const turned = turnedConstant(folds, b);
-  if (turned) return { ...instruction, operands: [a, turned] };
+function foldNegatedProduct(folds: Folds, instruction: ir.Binary, a: ir.Value, b: ir.Value): ir.Instruction {
+  const folded = negatedConstant(folds, b);
+  if (folded) return { ...instruction, operands: [a, folded] };
   for (const [factor, other] of [
     [a, b],
     [b, a],
   ] as const) {
     const product = folds.definition(factor);
     if (product?.op !== 'binary' || product.fn !== 'fmul' || instruction.fn !== 'fmul') continue;
-    const constant = turnedConstant(folds, product.operands[1]!);
+    const constant = negatedConstant(folds, product.operands[1]!);
     if (!constant) continue;
     const result = newValue(factor.type);
     folds.append({ ...product, operands: [product.operands[0]!, constant], results: [result] });
@@ -66,7 +66,7 @@ function foldTurnedProduct(folds: Folds, instruction: ir.Binary, a: ir.Value, b:
   return { ...unary('fneg', result), results: instruction.results };
 }
 
-function turnedConstant(folds: Folds, value: ir.Value): ir.Value | undefined {
+function negatedConstant(folds: Folds, value: ir.Value): ir.Value | undefined {
   const scalar = folds.scalarConstant(value);
   return typeof scalar === 'number' ? folds.newConstant(value.type, -scalar) : undefined;
 }

@@ -1,10 +1,10 @@
 /**
- * The results and loop parameters of structured instructions on their way through packed control flow. Lanes may bring
+ * The results and loop parameters of structured instructions on their way through vectorised control flow. Lanes may bring
  * them at different times, so they go through variables, which `mem2reg` makes values of afterwards: a lane
  * that comes to the end of a region sets its own part, and what follows reads them when all have come.
  */
 import type * as ir from '../../../ir/ir.ts';
-import { elementOf, lanesOf, packedType, type Type } from '../../../ir/types.ts';
+import { elementOf, lanesOf, type Type, vectorisedType } from '../../../ir/types.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 import type { Mask } from '../emit/vector-value.ts';
 import type { Variable, VectorWriter } from '../emit/vector-writer.ts';
@@ -32,7 +32,7 @@ export function carry(context: VectorContext, source: ir.Value): Carried {
   const { writer } = context;
   const type = scalarForAll(context, source);
   const count = type ? 1 : lanesOf(source.type);
-  const vector = type ?? packedType(elementOf(source.type), writer.lanes, writer.addressType)!;
+  const vector = type ?? vectorisedType(elementOf(source.type), writer.lanes, writer.addressType)!;
   const variables = Array.from({ length: count }, () => writer.variableOf(vector, source.name));
   return { source, variables };
 }
@@ -47,7 +47,7 @@ export function setCarried(
 ): void {
   const { writer } = context;
   if (scalarForAll(context, source)) {
-    writer.write(variables[0]!, writer.scalarOf(context.packed(value)));
+    writer.write(variables[0]!, writer.scalarOf(context.vectorised(value)));
     return;
   }
   context.parts(value).forEach((part, at) => {

@@ -1,5 +1,5 @@
 /**
- * Makes loops cheaper that lanes leave one by one, once packing has written them and the other passes have tidied them
+ * Makes loops cheaper that lanes leave at different iterations, once vectorisation has written them and the other passes have tidied them
  * up. Two things are done to `while (n < limit && x * x < 4.0f) { ...; n++; }` and its like:
  *
  *     loop @L (%n = %zero, %seen = ..., %live = %all) {
@@ -99,19 +99,19 @@ interface Joined {
 }
 
 /** @param isWhole whether it is the mask itself, which others may use too */
-function takeApart(mask: ir.Value, tools: Tools, joined: Joined, isWhole: boolean): void {
+function splitMask(mask: ir.Value, tools: Tools, joined: Joined, isWhole: boolean): void {
   const definition = tools.definitions.get(mask);
   const isOwn = isWhole || tools.uses.get(mask) === 1;
   if (definition?.op === 'splat') joined.common.push(definition.operands[0]!);
   else if (definition?.op === 'binary' && definition.fn === 'and' && isOwn) {
-    for (const operand of definition.operands) takeApart(operand, tools, joined, false);
+    for (const operand of definition.operands) splitMask(operand, tools, joined, false);
   } else joined.masks.push(mask);
 }
 
 function askCommon({ body, branch, test, exit }: MaskedLoop, tools: Tools): void {
   const mask = test.operands[0]!;
   const joined: Joined = { masks: [], common: [] };
-  takeApart(mask, tools, joined, true);
+  splitMask(mask, tools, joined, true);
   if (joined.common.length === 0 || joined.masks.length === 0) return;
   if (isUsed(exit, mask) || isUsedBefore(body, mask, test, branch)) return;
   const before: ir.Instruction[] = [];

@@ -1,18 +1,20 @@
 /**
- * The last lanes of loops that lanes leave one by one:
+ * Scalar tails: the last lanes of loops with divergent exits.
  *
  *     while (n % d) d += 2;                      loop {
  *                                                  ... for all lanes of %live ...
- *     One work-item may go on for long             every 12 turns: if (count %live <= 2) break
+ *     One work-item may go on for long             every 12 iterations: if (count %live <= 2) break
  *     when the others have left; vectors         }
- *     are dear for one.                          for each lane of %live that is left: the loop as it was, on scalars
+ *     are expensive for one.                     for each lane of %live that is left: the loop as it was, on scalars
  *
- * So a pack never takes much longer than its work-items would take one by one. What the loop uses of values that differ
+ * So a vector never takes much longer than its work-items would take one by one. What the loop uses of values that differ
  * from lane to lane lies in memory for that, a vector each, from which every lane takes its own; what it comes to is
  * collected likewise.
  *
+ * No general transformation can do it when compiling: which lanes go on, and how long, is known only while the loop runs.
+ *
  * Only loops of computations, loads and stores are continued so. In others work-items may wait for each other, which a
- * pack lets them do while all take turns.
+ * vector lets them do while all of them advance.
  */
 import { cloneInstruction } from '../../../ir/clone.ts';
 import type * as ir from '../../../ir/ir.ts';
@@ -30,20 +32,20 @@ import { type Carried, type Exit, noLanes, receive } from './carried-values.ts';
 export interface ScalarTails {
   /** So many lanes are few. */
   readonly few: number;
-  /** How many turns it takes until it is asked how many are left, and again. Asking costs, and the last lanes of many loops do not stay for long. */
-  readonly turns: number;
+  /** How many iterations it takes until it is asked how many are left, and again. Asking costs, and the last lanes of many loops do not stay for long. */
+  readonly iterations: number;
 }
 
 /** What a loop keeps for that. */
 export interface Leaving extends ScalarTails {
   /** The mask of the lanes that go on alone. */
   readonly left: Variable;
-  /** How many turns there are until it is asked. */
+  /** How many iterations there are until it is asked. */
   readonly until: Variable;
 }
 
 export function leavingOf(writer: VectorWriter, last: ScalarTails): Leaving {
-  const until = writer.variableOf(i32, 'until', writer.int(i32, last.turns));
+  const until = writer.variableOf(i32, 'until', writer.int(i32, last.iterations));
   return { ...last, left: noLanes(writer), until };
 }
 
@@ -60,7 +62,7 @@ export function canGoOnAlone(context: VectorContext, loop: ir.Loop): boolean {
   return (
     can &&
     ends.every(({ results }) => results.every((result) => context.shapeOf(result).kind !== 'affine')) &&
-    outsideOf(loop).every((value) => context.packed(value).kind !== 'array')
+    outsideOf(loop).every((value) => context.vectorised(value).kind !== 'array')
   );
 }
 
@@ -86,7 +88,7 @@ function isOwn(
     case 'store':
       return !instruction.volatile;
     case 'query':
-      // Ids are those of the first lane in a pack.
+      // Ids are those of the first lane in a vector.
       return context.shapeOf(instruction.results[0]!).kind === 'uniform';
     case 'item_address':
       return false;
@@ -119,20 +121,20 @@ function outsideOf(loop: ir.Loop): ir.Value[] {
 }
 
 /**
- * Writes, at the end of a turn, that the loop ends when few lanes are left; asked every so many turns.
- * @param live the lanes of the next turn
+ * Writes, at the end of an iteration, that the loop ends when few lanes are left; asked every so many iterations.
+ * @param live the lanes of the next iteration
  */
 export function leaveFew(
   writer: VectorWriter,
   loop: ir.Loop,
   live: ir.Value,
-  { few, turns, left, until }: Leaving,
+  { few, iterations, left, until }: Leaving,
 ): void {
   const next = writer.binary('isub', writer.read(until), writer.int(i32, 1));
   writer.write(until, next);
   const isTime = writer.if(writer.compare('eq', next, writer.int(i32, 0)));
   writer.within(isTime.regions[0]!, () => {
-    writer.write(until, writer.int(i32, turns));
+    writer.write(until, writer.int(i32, iterations));
     const areFew = writer.if(writer.compare('sle', writer.count(live), writer.int(i32, few)));
     writer.within(areFew.regions[0]!, () => {
       writer.write(left, live);
@@ -166,7 +168,7 @@ export function goOnAlone(
     );
     const starts = parameters.map(({ source }) => ownValue(context, source));
     const outside = outsideOf(loop).map((value) => [value, ownValue(context, value)] as const);
-    // Where each lane stands: 0 for those that had left before, then the number of the end that it has come to.
+    // Where each lane is: 0 for those that had left before, then the number of the end that it has come to.
     const state = cellsOf(writer, writer.convert('sext', mask, vectorType(i32, writer.lanes)));
     forEachLane(writer, (lane) => {
       const goesOn = writer.if(writer.compare('ne', loadCell(writer, state, lane), writer.int(i32, 0)));
@@ -292,12 +294,12 @@ function forEachLane(writer: VectorWriter, body: (lane: ir.Value) => void): void
   writer.loops -= 1;
 }
 
-/** Prepares a value for being taken apart; what comes back writes the value of one lane. */
+/** Prepares a value for being split; what comes back writes the value of one lane. */
 function ownValue(context: VectorContext, value: ir.Value): (lane: ir.Value) => ir.Value {
   const { writer } = context;
   const { type } = value;
-  const packed = context.packed(value);
-  if (packed.kind === 'uniform') return () => packed.value;
+  const vectorised = context.vectorised(value);
+  if (vectorised.kind === 'uniform') return () => vectorised.value;
   const cells = context.parts(value).map((part) => cellsOf(writer, part));
   return (lane) => {
     const scalars = cells.map((one) => loadCell(writer, one, lane));

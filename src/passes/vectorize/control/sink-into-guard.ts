@@ -1,5 +1,5 @@
 /**
- * Moves what only a guard's inside uses into the guard, where nearly all packs pass it whole:
+ * Moves what only a guard's inside uses into the guard, where nearly all vectors pass it whole:
  *
  *     %v = load %p                        if %isInside {
  *     %w = fmul %v, %k                      %v = load %p
@@ -10,14 +10,14 @@
  *
  * A write to an image is such a guard, for pixels outside are left alone. The way from loads to stores is then one piece
  * of straight code, of which the code generator needs to hold one register of each vector at a time (part-scheduling.ts).
- * Only what differs along a row moves: the rest is computed once a row where it stands.
+ * Only what differs along a row moves: the rest is computed once a row where it is.
  */
 import * as ir from '../../../ir/ir.ts';
 import { isEmpty } from '../../../ir/regions.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { type KernelAnalysis, uniformityFor } from '../plan/kernel-analysis.ts';
 
-/** @param region of `items`, that is to be packed @returns whether anything has moved */
+/** @param region of a work-item loop, that is to be vectorised @returns whether anything has moved */
 export function sinkIntoGuard(region: ir.Region, analysis: KernelAnalysis): boolean {
   const { instructions } = region;
   const guard = instructions.at(-2);

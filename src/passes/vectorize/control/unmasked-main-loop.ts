@@ -1,9 +1,9 @@
 /**
- * Loops that lanes leave one by one, but mostly not in the middle:
+ * Unmasked main loops (index-set splitting), for loops that lanes leave at different iterations, but mostly not in the middle:
  *
  *     for (uint i = get_global_id(0); i < count; i += get_global_size(0)) sum += in[i];
  *
- * As long as all lanes go on, which scalars can tell (`i` steps evenly from lane to lane), turns need no masks.
+ * As long as all lanes go on, which scalars can tell (`i` steps evenly from lane to lane), iterations need no masks.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
@@ -19,11 +19,11 @@ export interface UnmaskedMainLoop {
   readonly condition: ir.Compare;
   /** What the condition is for those that go on. */
   readonly wanted: boolean;
-  /** The rest of a turn; ends by going on. */
+  /** The rest of an iteration; ends by going on. */
   readonly rest: readonly ir.Instruction[];
 }
 
-/** Only loops with one way out, at the start of a turn, and one way back at its end. */
+/** Only loops with one way out, at the start of an iteration, and one way back at its end. */
 export function findUnmaskedMainLoop(context: VectorContext, loop: ir.Loop): UnmaskedMainLoop | undefined {
   const { instructions } = loop.regions[0]!;
   const at = instructions.findIndex((one) => !isPure(one));

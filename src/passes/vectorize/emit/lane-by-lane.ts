@@ -1,5 +1,5 @@
 /**
- * The way out for what vectors cannot do: the instruction as it was, once for each work-item of the pack that takes
+ * The way out for what vectors cannot do: the instruction as it was, once for each work-item of the vector that takes
  * part, on the scalars of its lane. Atomic and volatile accesses, calls, and copies of bytes are done so.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -8,7 +8,7 @@ import type { VectorContext } from './vector-context.ts';
 import type { Mask } from './vector-value.ts';
 import type { Variable } from './vector-writer.ts';
 
-/** Packs an instruction without regions, and with no more than one result. */
+/** Vectorises an instruction without regions, and with no more than one result. */
 export function vectoriseLaneByLane(context: VectorContext, instruction: ir.Instruction, mask: Mask): void {
   const { writer } = context;
   context.report.access(instruction, 'lane by lane', mask !== undefined);
@@ -23,7 +23,7 @@ export function vectoriseLaneByLane(context: VectorContext, instruction: ir.Inst
   for (let lane = 0; lane < writer.lanes; lane += 1) {
     const body = (): void => {
       const operands = instruction.operands.map((operand) =>
-        writer.laneOf(context.packed(operand), operand.type, lane),
+        writer.laneOf(context.vectorised(operand), operand.type, lane),
       );
       const results = result ? [{ ...result }] : [];
       writer.append({ ...instruction, operands, results, regions: [] });

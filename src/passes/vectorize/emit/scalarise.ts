@@ -1,5 +1,5 @@
 /**
- * Takes vectors apart that packing has written and of which nobody wants more than single lanes, as the addresses of
+ * Splits vectors that vectorisation has written and of which nobody wants more than single lanes, as the addresses of
  * atomics. Getting a lane out of a vector takes longer than loading it, or a step or two of computing it:
  *
  *     %v = load %p : i8x8
@@ -27,9 +27,9 @@ import { Memory, mayAlias } from '../../analysis/alias.ts';
 export function scalarise(fn: ir.Function, addressBits: 32 | 64, target: VectorTarget): void {
   if (!fn.body) return;
   let tools: Tools | undefined;
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || items.lanes === undefined) return;
-    for (const region of wideRegions(items)) {
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop' || itemLoop.lanes === undefined) return;
+    for (const region of wideRegions(itemLoop)) {
       walkRegion(region, ({ op }) => {
         if (op === 'extract') tools ??= toolsOf(fn, addressBits, target);
       });
@@ -71,14 +71,14 @@ function toolsOf(fn: ir.Function, addressBits: 32 | 64, target: VectorTarget): T
 
 function inRegion(region: ir.Region, tools: Tools): void {
   for (const { regions } of region.instructions) for (const nested of regions) inRegion(nested, tools);
-  const apart = findApart(region, tools);
+  const apart = findScalarised(region, tools);
   if (apart.size > 0) new Writer(region, apart, tools).run();
 }
 
-// ------------------------------------------------------------------------------------------ what is taken apart
+// ------------------------------------------------------------------------------------------ what is split
 
 /** The instructions of a list whose results exist lane by lane only. */
-function findApart(
+function findScalarised(
   { instructions }: ir.Region,
   { users, definitions, target }: Tools,
 ): ReadonlySet<ir.Instruction> {
@@ -88,13 +88,13 @@ function findApart(
   const each = (one: ir.Instruction, isFine: (user: ir.Instruction) => boolean): boolean =>
     (users.get(one.results[0]!) ?? []).every((user) => inList.has(user) && isFine(user));
   for (const one of [...instructions].reverse()) {
-    if (mayBeApart(one) && each(one, (user) => user.op === 'extract' || possible.has(user)))
+    if (mayBeScalarised(one) && each(one, (user) => user.op === 'extract' || possible.has(user)))
       possible.add(one);
   }
   if (possible.size === 0) return possible;
   // What a lane costs by itself, and in a vector.
   const single = new Map<ir.Instruction, number>();
-  const packed = new Map<ir.Instruction, number>();
+  const vectorised = new Map<ir.Instruction, number>();
   for (const one of instructions) {
     if (!possible.has(one)) continue;
     const { type } = one.results[0]!;
@@ -106,26 +106,26 @@ function findApart(
         const from = definitions.get(operand);
         if (from && possible.has(from)) {
           alone += single.get(from)!;
-          together += packed.get(from)!;
+          together += vectorised.get(from)!;
         } else if (!isAlike(from)) alone += costs.extractedLane;
       }
     }
     // Each of several computations that use it pays its part.
     const shares = Math.max(1, own.filter(({ op }) => op !== 'extract').length);
     single.set(one, alone / shares);
-    packed.set(one, together / shares);
+    vectorised.set(one, together / shares);
   }
   const apart = new Set<ir.Instruction>();
   for (const one of [...instructions].reverse()) {
     if (!possible.has(one) || !each(one, (user) => user.op === 'extract' || apart.has(user))) continue;
     const isWanted = users.get(one.results[0]!)?.some(({ op }) => op === 'extract');
-    if (!isWanted || single.get(one)! < packed.get(one)! + costs.extractedLane) apart.add(one);
+    if (!isWanted || single.get(one)! < vectorised.get(one)! + costs.extractedLane) apart.add(one);
   }
   return apart;
 }
 
 /** Whether an instruction gives a vector of integers each of whose lanes comes from the same lane of its operands. */
-function mayBeApart(one: ir.Instruction): boolean {
+function mayBeScalarised(one: ir.Instruction): boolean {
   const type = one.results[0]?.type;
   if (type?.kind !== 'vector' || type.element.kind !== 'int') return false;
   switch (one.op) {

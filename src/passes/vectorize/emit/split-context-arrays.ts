@@ -1,5 +1,5 @@
 /**
- * Splits slots of user vectors into one for each component, so that a pack's cells of a component lie side by side.
+ * Splits context arrays of user vectors into one for each component, so that a vector's cells of a component lie side by side.
  */
 import { newValue } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
@@ -13,7 +13,7 @@ export function splitVectorContextArrays(fn: ir.Function): boolean {
   body.instructions = body.instructions.flatMap((instruction) => {
     if (instruction.op !== 'context_array' || instruction.type.kind !== 'vector') return [instruction];
     const { element, lanes } = instruction.type;
-    const slots = Array.from({ length: lanes }, (_, component): ir.ContextArray => {
+    const contextArrays = Array.from({ length: lanes }, (_, component): ir.ContextArray => {
       return {
         ...instruction,
         type: element,
@@ -23,37 +23,47 @@ export function splitVectorContextArrays(fn: ir.Function): boolean {
         regions: [],
       };
     });
-    split.set(instruction, slots);
-    return slots;
+    split.set(instruction, contextArrays);
+    return contextArrays;
   });
   if (split.size === 0) return false;
   walkRegionsInsideOut(body, (region) => {
     region.instructions = region.instructions.flatMap((instruction) => {
       if (instruction.op !== 'context_read' && instruction.op !== 'context_write') return [instruction];
-      const slots = split.get(instruction.slot);
-      if (!slots) return [instruction];
-      return instruction.op === 'context_read' ? readAll(instruction, slots) : writeAll(instruction, slots);
+      const contextArrays = split.get(instruction.contextArray);
+      if (!contextArrays) return [instruction];
+      return instruction.op === 'context_read'
+        ? readAll(instruction, contextArrays)
+        : writeAll(instruction, contextArrays);
     });
   });
   return true;
 }
 
-function readAll(read: ir.ContextRead, slots: readonly ir.ContextArray[]): ir.Instruction[] {
+function readAll(read: ir.ContextRead, contextArrays: readonly ir.ContextArray[]): ir.Instruction[] {
   const { span, results, row } = read;
-  const reads = slots.map((slot): ir.ContextRead => {
-    return { op: 'context_read', slot, row, operands: [], results: [newValue(slot.type)], regions: [], span };
+  const reads = contextArrays.map((contextArray): ir.ContextRead => {
+    return {
+      op: 'context_read',
+      contextArray,
+      row,
+      operands: [],
+      results: [newValue(contextArray.type)],
+      regions: [],
+      span,
+    };
   });
   const operands = reads.map((one) => one.results[0]!);
   return [...reads, { op: 'build', operands, results, regions: [], span }];
 }
 
-function writeAll(write: ir.ContextWrite, slots: readonly ir.ContextArray[]): ir.Instruction[] {
+function writeAll(write: ir.ContextWrite, contextArrays: readonly ir.ContextArray[]): ir.Instruction[] {
   const { span, row } = write;
-  return slots.flatMap((slot, lane): ir.Instruction[] => {
-    const component = newValue(slot.type);
+  return contextArrays.flatMap((contextArray, lane): ir.Instruction[] => {
+    const component = newValue(contextArray.type);
     return [
       { op: 'extract', lane, operands: [...write.operands], results: [component], regions: [], span },
-      { op: 'context_write', slot, row, operands: [component], results: [], regions: [], span },
+      { op: 'context_write', contextArray, row, operands: [component], results: [], regions: [], span },
     ];
   });
 }

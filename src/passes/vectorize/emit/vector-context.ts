@@ -1,4 +1,4 @@
-/** What the parts of the packer share: the writer, the analysis, and what each value has become. */
+/** What the parts of the vectoriser share: the writer, the analysis, and what each value has become. */
 import type * as ir from '../../../ir/ir.ts';
 import type { VectorTarget } from '../../../target/target.ts';
 import type { Shape, Uniformity } from '../../analysis/uniformity.ts';
@@ -30,17 +30,17 @@ export interface VectorContext {
   isLikelyConsecutive(pointer: ir.Value): boolean;
   /** Whether a condition only says where ids lie, so that it is mostly `wanted` for all lanes or for none. */
   isRange(condition: ir.Value, wanted: boolean): boolean;
-  /** What a value of the work-item's program has become; values from outside `items` are the same for all. */
-  packed(value: ir.Value): VectorValue;
+  /** What a value of the work-item's program has become; values from outside work-item loops are the same for all. */
+  vectorised(value: ir.Value): VectorValue;
   /** The vectors of a value, one for each of its components. */
   parts(value: ir.Value): readonly ir.Value[];
-  define(value: ir.Value, packed: VectorValue): void;
+  define(value: ir.Value, vectorised: VectorValue): void;
   /**
    * Whether to take the second way of an `if` without asking, which is as right as the first one: that of rows that have
-   * not all passed a guard, where this is not what packs usually come to.
+   * not all passed a guard, where this is not what vectors usually come to.
    */
   takesSecond(branch: ir.If): boolean;
-  /** Whether the instruction has been packed already, before the region that it stands in. */
+  /** Whether the instruction has been vectorised already, before the region that it is in. */
   isDone(instruction: ir.Instruction): boolean;
   /** Whether the value only is as `shapeOf` says where all holds that was assumed. */
   isAssumed(value: ir.Value): boolean;

@@ -1,8 +1,8 @@
-/** What packing decided, for people: `millrace compile --emit vectors` prints it. */
+/** What vectorisation decided, for people: `millrace compile --emit vectors` prints it. */
 import type * as ir from '../../../ir/ir.ts';
 import type { Span } from '../../../source/span.ts';
 
-/** How the lanes of a pack reach memory. */
+/** How the lanes of a vector reach memory. */
 export type AccessShape =
   | 'uniform' // one access for all lanes
   | 'consecutive'
@@ -15,12 +15,12 @@ export type AccessShape =
   | 'scattered' // gathered from, or scattered to, an address for each lane
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access
 
-/** How a branch or loop is packed. */
+/** How a branch or loop is vectorised. */
 export type BranchShape =
   | 'uniform'
   | 'masked'
-  | 'masked, last ones alone' // a loop whose last lanes leave the pack (scalar-tail.ts)
-  | 'guard'; // written twice, with masks for packs that only partly fulfil it
+  | 'masked, last ones alone' // a loop whose last lanes leave the vector (scalar-tail.ts)
+  | 'guard'; // written twice, with masks for vectors that only partly fulfil it
 
 export interface AccessNote {
   readonly op: string;
@@ -35,7 +35,7 @@ export interface BranchNote {
   readonly span: Span | undefined;
 }
 
-/** One `items` region. */
+/** One work-item loop. */
 export class VectorReport {
   readonly accesses: AccessNote[] = [];
   readonly branches: BranchNote[] = [];
@@ -43,7 +43,7 @@ export class VectorReport {
   isQuiet = false;
   readonly #copies: ReadonlySet<ir.Instruction>;
 
-  /** @param copies instructions that stand there once more, which is not worth mentioning */
+  /** @param copies instructions that are there once more, which is not worth mentioning */
   constructor(copies: ReadonlySet<ir.Instruction> = new Set()) {
     this.#copies = copies;
   }

@@ -1,5 +1,5 @@
 /**
- * What a value of the work-item's program is in the program of a pack: one scalar where that says enough, else vectors
+ * What a value of the work-item's program is in the program of a vector: one scalar where that says enough, else vectors
  * with a lane for each work-item.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -20,11 +20,11 @@ export type VectorValue =
   /** A pointer into a private array whose elements lie side by side, a lane after another (`private-arrays.ts`). */
   | { readonly kind: 'array'; readonly array: LaneArray; readonly offset: VectorValue };
 
-/** A private array of the pack: element i of lane l is at (i * lanes + l) * elementSize. */
+/** A private array of the vector: element i of lane l is at (i * lanes + l) * elementSize. */
 export interface LaneArray {
   readonly pointer: ir.Value;
   readonly elementSize: number;
 }
 
-/** Which work-items take part; undefined for all of the pack. */
+/** Which work-items take part; undefined for all of the vector. */
 export type Mask = ir.Value | undefined;

@@ -1,5 +1,5 @@
 /**
- * Writes the packed region: a builder that knows the pack's lane count, gives every constant once, and can go back to
+ * Writes the vector region: a builder that knows the vector's lane count, gives every constant once, and can go back to
  * the place where a value was computed to put there the vector that is made of it, so that it is made once and outside
  * of loops that do not need to make it again.
  */
@@ -12,12 +12,12 @@ import {
   type IntType,
   i32,
   type LaneCount,
-  packedType,
   pointerType,
   type ScalarType,
   sizeOf,
   type Type,
   type VectorType,
+  vectorisedType,
   vectorType,
 } from '../../../ir/types.ts';
 import type { Mask, VectorValue } from './vector-value.ts';
@@ -34,7 +34,7 @@ export interface Variable {
 
 export class VectorWriter extends Builder {
   readonly lanes: LaneCount;
-  /** The packed region. */
+  /** The vector region. */
   readonly root: ir.Region;
   /** How many loops are open. */
   loops = 0;
@@ -110,7 +110,7 @@ export class VectorWriter extends Builder {
     }
   }
 
-  /** Writes at the start of the packed region. */
+  /** Writes at the start of the vector region. */
   atStart<T>(body: () => T): T {
     const saved = this.#anchor;
     this.#anchor = { list: this.#prologue, place: undefined };
@@ -159,9 +159,9 @@ export class VectorWriter extends Builder {
 
   /** The type of a lane of a scalar: pointers are addresses. */
   laneType(type: Type): ScalarType {
-    const packed = packedType(elementOf(type), this.lanes, this.#addressInt);
-    if (!packed) throw new Error('pack: a handle that differs between work-items');
-    return packed.element;
+    const vectorised = vectorisedType(elementOf(type), this.lanes, this.#addressInt);
+    if (!vectorised) throw new Error('vectorise: a handle that differs between work-items');
+    return vectorised.element;
   }
 
   /** The vector type of a scalar. */
@@ -170,24 +170,24 @@ export class VectorWriter extends Builder {
   }
 
   /** The vectors of a value of the given type, one for each of its components. */
-  parts(packed: VectorValue, type: Type): readonly ir.Value[] {
-    switch (packed.kind) {
+  parts(vectorised: VectorValue, type: Type): readonly ir.Value[] {
+    switch (vectorised.kind) {
       case 'lanes':
-        return packed.parts;
+        return vectorised.parts;
       case 'uniform':
-        return this.#splat(packed.value, type);
+        return this.#splat(vectorised.value, type);
       case 'affine':
-        return [this.#step(packed.first, packed.step)];
+        return [this.#step(vectorised.first, vectorised.step)];
       case 'patterned': {
-        const [base] = this.#splat(packed.first, packed.first.type) as [ir.Value];
-        const element = this.laneType(packed.first.type);
-        const offsets = packed.offsets.map((offset) => integerOf(element, offset));
+        const [base] = this.#splat(vectorised.first, vectorised.first.type) as [ir.Value];
+        const element = this.laneType(vectorised.first.type);
+        const offsets = vectorised.offsets.map((offset) => integerOf(element, offset));
         return [this.binary('iadd', base, this.once(base.type, offsets))];
       }
       case 'strided':
-        return [this.#stride(packed.first, packed.stride)];
+        return [this.#stride(vectorised.first, vectorised.stride)];
       case 'array':
-        throw new Error('pack: the address of a private array escapes');
+        throw new Error('vectorise: the address of a private array escapes');
     }
   }
 
@@ -288,46 +288,46 @@ export class VectorWriter extends Builder {
   }
 
   /** One work-item's own value. */
-  laneOf(packed: VectorValue, type: Type, lane: number): ir.Value {
-    switch (packed.kind) {
+  laneOf(vectorised: VectorValue, type: Type, lane: number): ir.Value {
+    switch (vectorised.kind) {
       case 'uniform':
-        return packed.value;
+        return vectorised.value;
       case 'affine': {
-        if (lane === 0) return packed.first;
-        const distance = this.int(type.kind === 'pointer' ? this.addressType : type, packed.step * lane);
+        if (lane === 0) return vectorised.first;
+        const distance = this.int(type.kind === 'pointer' ? this.addressType : type, vectorised.step * lane);
         return type.kind === 'pointer'
-          ? this.offset(packed.first, distance)
-          : this.binary('iadd', packed.first, distance);
+          ? this.offset(vectorised.first, distance)
+          : this.binary('iadd', vectorised.first, distance);
       }
       case 'patterned': {
-        const offset = packed.offsets[lane]!;
-        if (type.kind === 'pointer') return this.moved(packed.first, offset);
-        return this.binary('iadd', packed.first, this.int(type, offset));
+        const offset = vectorised.offsets[lane]!;
+        if (type.kind === 'pointer') return this.moved(vectorised.first, offset);
+        return this.binary('iadd', vectorised.first, this.int(type, offset));
       }
       case 'strided': {
-        if (lane === 0) return packed.first;
+        if (lane === 0) return vectorised.first;
         const highest = 2 ** Math.floor(Math.log2(lane));
-        const before = this.laneOf(packed, type, lane - highest);
-        const distance = this.#multiple(packed.stride, highest);
+        const before = this.laneOf(vectorised, type, lane - highest);
+        const distance = this.#multiple(vectorised.stride, highest);
         return type.kind === 'pointer'
           ? this.offset(before, distance)
           : this.binary('iadd', before, distance);
       }
       case 'lanes': {
-        const scalars = packed.parts.map((part) => this.extract(part, lane));
+        const scalars = vectorised.parts.map((part) => this.extract(part, lane));
         if (type.kind === 'vector') return this.build(type, scalars);
         return type.kind === 'pointer' ? this.convert('itop', scalars[0]!, type) : scalars[0]!;
       }
       case 'array':
-        throw new Error('pack: the address of a private array escapes');
+        throw new Error('vectorise: the address of a private array escapes');
     }
   }
 
   /** The scalar that stands for a value which has one: the first lane's. */
-  scalarOf(packed: VectorValue): ir.Value {
-    if (packed.kind === 'uniform') return packed.value;
-    if (packed.kind === 'affine') return packed.first;
-    throw new Error('pack: a value that differs where a scalar is needed');
+  scalarOf(vectorised: VectorValue): ir.Value {
+    if (vectorised.kind === 'uniform') return vectorised.value;
+    if (vectorised.kind === 'affine') return vectorised.first;
+    throw new Error('vectorise: a value that differs where a scalar is needed');
   }
 
   nullPointer(type: Type): ir.Value {
@@ -436,13 +436,13 @@ export class VectorWriter extends Builder {
     const result = newValue(type);
     const common = { align, results: [result], regions: [] };
     if (mask) this.append({ op: 'masked_load', ...common, operands: [pointer, mask] });
-    else this.append({ op: 'load', isOfPack: true, ...common, operands: [pointer] });
+    else this.append({ op: 'load', isPerLane: true, ...common, operands: [pointer] });
     return result;
   }
 
   storeLanes(pointer: ir.Value, value: ir.Value, mask: Mask, align: number): void {
     const common = { align, results: [], regions: [] };
     if (mask) this.append({ op: 'masked_store', ...common, operands: [pointer, value, mask] });
-    else this.append({ op: 'store', isOfPack: true, ...common, operands: [pointer, value] });
+    else this.append({ op: 'store', isPerLane: true, ...common, operands: [pointer, value] });
   }
 }

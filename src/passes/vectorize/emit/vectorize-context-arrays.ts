@@ -1,6 +1,6 @@
 /**
- * Packs what work-items keep in context arrays from one region to the next: the cells of W neighbouring work-items lie
- * side by side, so a pack reads and writes them as a vector.
+ * Vectorises what work-items keep in context arrays from one region to the next: the cells of W neighbouring work-items lie
+ * side by side, so a vector reads and writes them as a vector.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { combined, identityVector, scannedLanes, shiftedIn } from '../../workgroup/collectives.ts';
@@ -15,14 +15,14 @@ export function vectoriseContextRead(context: VectorContext, read: ir.ContextRea
 /** A cell is its work-item's own, so the others' may be written back as they were. */
 export function vectoriseContextWrite(context: VectorContext, write: ir.ContextWrite, mask: Mask): void {
   if (write.scan) {
-    packScan(context, write, mask);
+    vectoriseScan(context, write, mask);
     return;
   }
   const { writer } = context;
   const [value] = context.parts(write.operands[0]!) as [ir.Value];
-  const { slot, row } = write;
+  const { contextArray, row } = write;
   const given = mask ? writer.select(mask, value, cells(context, write)) : value;
-  writer.append({ op: 'context_write', slot, row, operands: [given], results: [], regions: [] });
+  writer.append({ op: 'context_write', contextArray, row, operands: [given], results: [], regions: [] });
 }
 
 /** The address of a work-item's row of cells: that of the first lane where the others' are at a step from it. */
@@ -40,26 +40,26 @@ export function vectoriseItemAddress(context: VectorContext, instruction: ir.Ite
   context.define(result, { kind: 'lanes', parts: [value] });
 }
 
-function cells({ writer }: VectorContext, { slot, row }: ir.ContextRead | ir.ContextWrite): ir.Value {
-  const value: ir.Value = { type: writer.vectorOf(slot.type), name: slot.name };
-  writer.append({ op: 'context_read', slot, row, operands: [], results: [value], regions: [] });
+function cells({ writer }: VectorContext, { contextArray, row }: ir.ContextRead | ir.ContextWrite): ir.Value {
+  const value: ir.Value = { type: writer.vectorOf(contextArray.type), name: contextArray.name };
+  writer.append({ op: 'context_read', contextArray, row, operands: [], results: [value], regions: [] });
   return value;
 }
 
-/** Lane by lane in shifts, and then what the packs before this one come to. */
-function packScan(context: VectorContext, write: ir.ContextWrite, mask: Mask): void {
+/** Lane by lane in shifts, and then what the vectors before this one come to. */
+function vectoriseScan(context: VectorContext, write: ir.ContextWrite, mask: Mask): void {
   const { writer } = context;
-  const { slot } = write;
-  const combine = slot.combine!;
+  const { contextArray } = write;
+  const combine = contextArray.combine!;
   const [given] = context.parts(write.operands[0]!) as [ir.Value];
-  const type = writer.vectorOf(slot.type);
+  const type = writer.vectorOf(contextArray.type);
   const value = mask ? writer.select(mask, given, identityVector(writer, combine, type)) : given;
   const own = scannedLanes(writer, combine, value, type);
-  const before: ir.Value = { type: slot.type, name: slot.name };
+  const before: ir.Value = { type: contextArray.type, name: contextArray.name };
   const total = writer.extract(own, type.lanes - 1);
   writer.append({
     op: 'context_write',
-    slot,
+    contextArray,
     scan: 'exclusive',
     operands: [total],
     results: [before],

@@ -1,5 +1,5 @@
 /**
- * Packs one instruction without regions: each kind goes to the file that knows it, and what none of them has a vector
+ * Vectorises one instruction without regions: each kind goes to the file that knows it, and what none of them has a vector
  * form for is done lane by lane. Control flow is `vectorize-region.ts`.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -45,8 +45,8 @@ export function vectoriseInstruction(context: VectorContext, instruction: ir.Ins
       context.define(instruction.results[0]!, { kind: 'uniform', value: cloneScalar(context, instruction) });
       break;
     default: {
-      const packed = isPure(instruction) ? vectoriseOperation(context, instruction) : undefined;
-      if (packed) context.define(instruction.results[0]!, packed);
+      const vectorised = isPure(instruction) ? vectoriseOperation(context, instruction) : undefined;
+      if (vectorised) context.define(instruction.results[0]!, vectorised);
       else vectoriseLaneByLane(context, instruction, mask);
     }
   }

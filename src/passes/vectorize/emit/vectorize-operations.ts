@@ -1,5 +1,5 @@
 /**
- * Pure instructions of a pack. What is the same for all lanes, or steps evenly from lane to lane, is computed once as a
+ * Pure instructions of a vector. What is the same for all lanes, or steps evenly from lane to lane, is computed once as a
  * scalar; everything else in vectors, user vectors component by component, so that their rearrangements cost nothing.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -9,24 +9,24 @@ import type { VectorContext } from './vector-context.ts';
 import type { VectorValue } from './vector-value.ts';
 import type { VectorWriter } from './vector-writer.ts';
 
-/** Packs a pure instruction; undefined if it has to be done lane by lane. */
+/** Vectorises a pure instruction; undefined if it has to be done lane by lane. */
 export function vectoriseOperation(
   context: VectorContext,
   instruction: ir.Instruction,
 ): VectorValue | undefined {
   const result = instruction.results[0]!;
-  const moved = packArrayOffset(context, instruction);
+  const moved = vectoriseArrayOffset(context, instruction);
   if (moved) return moved;
   const shape = context.shapeOf(result);
   if (shape.kind === 'uniform') return { kind: 'uniform', value: cloneScalar(context, instruction) };
   if (shape.kind === 'affine') {
     return { kind: 'affine', first: cloneScalar(context, instruction), step: shape.step };
   }
-  const strided = packStrided(context, instruction);
+  const strided = vectoriseStrided(context, instruction);
   if (strided) return strided;
   const patterned = vectorisePatterned(context, instruction);
   if (patterned) return patterned;
-  const parts = packParts(context, instruction);
+  const parts = vectoriseParts(context, instruction);
   return parts && { kind: 'lanes', parts };
 }
 
@@ -37,19 +37,19 @@ export function cloneScalar(context: VectorContext, instruction: ir.Instruction)
   if (instruction.op === 'constant') {
     return writer.once(result.type, instruction.value as ir.ScalarConstant);
   }
-  const operands = instruction.operands.map((operand) => writer.scalarOf(context.packed(operand)));
+  const operands = instruction.operands.map((operand) => writer.scalarOf(context.vectorised(operand)));
   const value: ir.Value = { ...result };
   writer.append({ ...instruction, operands, results: [value], regions: [] });
   return value;
 }
 
 /** Moving the address of a private array moves the offset, which is kept apart. */
-function packArrayOffset(context: VectorContext, instruction: ir.Instruction): VectorValue | undefined {
+function vectoriseArrayOffset(context: VectorContext, instruction: ir.Instruction): VectorValue | undefined {
   if (instruction.op !== 'offset') return undefined;
   const [pointer, bytes] = instruction.operands as [ir.Value, ir.Value];
-  const base = context.packed(pointer);
+  const base = context.vectorised(pointer);
   if (base.kind !== 'array') return undefined;
-  return { ...base, offset: addIntegers(context, base.offset, context.packed(bytes)) };
+  return { ...base, offset: addIntegers(context, base.offset, context.vectorised(bytes)) };
 }
 
 /** The sum of two integers of address width. */
@@ -75,12 +75,12 @@ function isScalar({ kind }: VectorValue): boolean {
  * Integers and pointers that grow evenly from lane to lane, by an amount that only the launch knows: `row * n`, and what
  * is computed from it by further sums, and products with what is the same for all.
  */
-function packStrided(context: VectorContext, instruction: ir.Instruction): VectorValue | undefined {
+function vectoriseStrided(context: VectorContext, instruction: ir.Instruction): VectorValue | undefined {
   const { writer } = context;
   const result = instruction.results[0]!;
   const { kind } = result.type;
   if (kind !== 'int' && kind !== 'pointer') return undefined;
-  const operands = instruction.operands.map((operand) => context.packed(operand));
+  const operands = instruction.operands.map((operand) => context.vectorised(operand));
   if (!operands.every((one) => isScalar(one) || one.kind === 'strided')) return undefined;
   const [a, b] = operands as [VectorValue, VectorValue];
   const type = kind === 'pointer' ? writer.addressType : result.type;
@@ -92,9 +92,10 @@ function packStrided(context: VectorContext, instruction: ir.Instruction): Vecto
   return { kind: 'strided', first, stride };
 }
 
-function firstOf(packed: VectorValue): ir.Value {
-  if (packed.kind !== 'affine' && packed.kind !== 'strided') throw new Error('pack: no first lane');
-  return packed.first;
+function firstOf(vectorised: VectorValue): ir.Value {
+  if (vectorised.kind !== 'affine' && vectorised.kind !== 'strided')
+    throw new Error('vectorise: no first lane');
+  return vectorised.first;
 }
 
 /** What the result of an instruction grows by from lane to lane; undefined if it does not grow evenly. */
@@ -105,11 +106,11 @@ function findStride(
   b: VectorValue,
   type: Type,
 ): ir.Value | undefined {
-  const strideOf = (packed: VectorValue): ir.Value | undefined =>
-    packed.kind === 'strided'
-      ? packed.stride
-      : packed.kind === 'affine'
-        ? writer.int(type, packed.step)
+  const strideOf = (vectorised: VectorValue): ir.Value | undefined =>
+    vectorised.kind === 'strided'
+      ? vectorised.stride
+      : vectorised.kind === 'affine'
+        ? writer.int(type, vectorised.step)
         : undefined;
   switch (instruction.op) {
     case 'offset':
@@ -157,11 +158,14 @@ function addStrides(
   return fn === 'iadd' ? b : writer.binary('isub', writer.int(b.type, 0), b);
 }
 
-function stepOf(packed: VectorValue): number {
-  return packed.kind === 'affine' ? packed.step : 0;
+function stepOf(vectorised: VectorValue): number {
+  return vectorised.kind === 'affine' ? vectorised.step : 0;
 }
 
-function packParts(context: VectorContext, instruction: ir.Instruction): readonly ir.Value[] | undefined {
+function vectoriseParts(
+  context: VectorContext,
+  instruction: ir.Instruction,
+): readonly ir.Value[] | undefined {
   const { writer } = context;
   const result = instruction.results[0]!;
   const partsOf = (operand: ir.Value): readonly ir.Value[] => context.parts(operand);
@@ -193,9 +197,9 @@ function packParts(context: VectorContext, instruction: ir.Instruction): readonl
       return partsOf(a).map((x, at) => writer.fma(x, second[at]!, third[at]!));
     }
     case 'select':
-      return packSelect(context, instruction);
+      return vectoriseSelect(context, instruction);
     case 'convert':
-      return packConvert(context, instruction, result.type);
+      return vectoriseConvert(context, instruction, result.type);
     case 'splat':
       return new Array<ir.Value>(lanesOf(result.type)).fill(partsOf(a)[0]!);
     case 'build':
@@ -219,7 +223,7 @@ function packParts(context: VectorContext, instruction: ir.Instruction): readonl
 }
 
 /**
- * A remainder by a constant is computed from the quotient, which stands there already where both are asked for, as in
+ * A remainder by a constant is computed from the quotient, which is there already where both are asked for, as in
  * `n % 10` and `n / 10`; undefined for others.
  */
 function quotientFor(context: VectorContext, { fn, operands }: ir.Binary): 'sdiv' | 'udiv' | undefined {
@@ -231,19 +235,23 @@ function quotientFor(context: VectorContext, { fn, operands }: ir.Binary): 'sdiv
   return divisor.value === 0 || divisor.value === -1 ? undefined : fn === 'srem' ? 'sdiv' : 'udiv';
 }
 
-function packSelect(context: VectorContext, select: ir.Select): readonly ir.Value[] {
+function vectoriseSelect(context: VectorContext, select: ir.Select): readonly ir.Value[] {
   const { writer } = context;
   const [condition, a, b] = select.operands as [ir.Value, ir.Value, ir.Value];
   const [left, right] = [context.parts(a), context.parts(b)];
-  const packed = context.packed(condition);
-  if (condition.type === bool && packed.kind === 'uniform') {
-    return left.map((x, at) => writer.select(packed.value, x, right[at]!));
+  const vectorised = context.vectorised(condition);
+  if (condition.type === bool && vectorised.kind === 'uniform') {
+    return left.map((x, at) => writer.select(vectorised.value, x, right[at]!));
   }
   const conditions = context.parts(condition);
   return left.map((x, at) => writer.select(conditions[at] ?? conditions[0]!, x, right[at]!));
 }
 
-function packConvert(context: VectorContext, convert: ir.Convert, to: Type): readonly ir.Value[] | undefined {
+function vectoriseConvert(
+  context: VectorContext,
+  convert: ir.Convert,
+  to: Type,
+): readonly ir.Value[] | undefined {
   const { writer } = context;
   const operand = convert.operands[0]!;
   switch (convert.fn) {

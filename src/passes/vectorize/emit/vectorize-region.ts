@@ -1,5 +1,5 @@
 /**
- * Writes the packed form of an `items` region: W work-items go through its control flow together.
+ * Writes the vector form of a work-item loop: W work-items go through its control flow together.
  *
  *     if %c { A } else { B }              with %c the same for all lanes: the same `if`
  *     C                                   else, for the lanes of mask %m:
@@ -11,8 +11,8 @@
  * runs only when a lane takes part: it may then load from addresses that are the same for all, follow branches that are
  * the same for all, and loop without asking who wanted it.
  *
- * **Structures that lanes leave one by one** (`Uniformity.isDivergent`) are not targets of jumps any more. A `break`
- * out of a divergent block keeps the values that it carries, for the lanes of its mask, in variables; what stands behind
+ * **Structures that lanes leave at different iterations** (`Uniformity.isDivergent`) are not targets of jumps any more. A `break`
+ * out of a divergent block keeps the values that it carries, for the lanes of its mask, in variables; what is behind
  * it runs with the mask of those who got there. A divergent loop goes on while a lane has come to a `continue`, and ends
  * when none has. A structure that lanes may leave for somewhere further out keeps in a variable the mask of those that
  * come to its own end, and what follows is skipped when that is empty. Other jumps stay jumps, for all who are there
@@ -57,7 +57,7 @@ interface Target extends Exit {
   readonly leaving: Leaving | undefined;
 }
 
-/** Where a list of instructions stands. */
+/** Where a list of instructions is. */
 interface Place {
   readonly exit: Exit;
   /** The list is directly in the body of this divergent loop. */
@@ -65,10 +65,10 @@ interface Place {
 }
 
 export function vectoriseRegion(context: VectorContext, region: ir.Region): void {
-  new RegionPacker(context, findDivergence(region, context.uniformity)).run(region);
+  new RegionVectoriser(context, findDivergence(region, context.uniformity)).run(region);
 }
 
-/** Writes a region for packs that are as assumed; `writeOthers` does it for those that are not. */
+/** Writes a region for vectors that are as assumed; `writeOthers` does it for those that are not. */
 export function versionSpeculatively(
   usual: VectorContext,
   region: ir.Region,
@@ -82,7 +82,7 @@ export function versionSpeculatively(
   writer.yield();
 }
 
-class RegionPacker {
+class RegionVectoriser {
   readonly #context: VectorContext;
   readonly #divergence: Divergence;
   readonly #targets = new Map<ir.Instruction, Target>();
@@ -226,7 +226,7 @@ class RegionPacker {
       sides.every((side) => side.at(-1)!.op === 'yield' && this.#mayRunForNobody(side));
     if (!isPickable || results.length === 0) return false;
     const writer = this.#writer;
-    const condition = writer.scalarOf(this.#context.packed(branch.operands[0]!));
+    const condition = writer.scalarOf(this.#context.vectorised(branch.operands[0]!));
     const [then, otherwise] = sides.map((side) => {
       this.#list(side.slice(0, -1), mask, { exit: plainExit });
       return side.at(-1)!.operands;
@@ -242,7 +242,7 @@ class RegionPacker {
 
   #uniformChoice(choice: ir.If | ir.Switch, exit: Exit, mask: Mask): void {
     const writer = this.#writer;
-    const operand = writer.scalarOf(this.#context.packed(choice.operands[0]!));
+    const operand = writer.scalarOf(this.#context.vectorised(choice.operands[0]!));
     const copy = choice.op === 'if' ? writer.if(operand) : writer.switch(operand, choice.cases);
     choice.regions.forEach((region, at) => {
       this.#region(copy.regions[at]!, region.instructions, mask, { exit }, () => writer.yield());
@@ -261,7 +261,7 @@ class RegionPacker {
   }
 
   /**
-   * Guards such as `if (i < n)` around all that a kernel does are true for all work-items of nearly every pack: what they
+   * Guards such as `if (i < n)` around all that a kernel does are true for all work-items of nearly every vector: what they
    * guard is written twice, once without masks.
    */
   #guarding(branch: ir.If, condition: ir.Value, exit: Exit): boolean {
@@ -369,7 +369,8 @@ class RegionPacker {
     this.#targets.set(block, target);
     const { instructions } = block.regions[0]!;
     if (target.isDivergent) {
-      if (this.#list(instructions, mask, { exit })) throw new Error('pack: a divergent block ends in a jump');
+      if (this.#list(instructions, mask, { exit }))
+        throw new Error('vectorise: a divergent block ends in a jump');
       return;
     }
     const copy = writer.block();
@@ -387,8 +388,8 @@ class RegionPacker {
     const isDivergent = exit.isBlended;
     const sums = mask ? undefined : this.#context.rowReductions.get(loop);
     if (sums) this.#rowReductions(sums, parameters);
-    const turns = isDivergent && !mask ? findUnmaskedMainLoop(this.#context, loop) : undefined;
-    const isMostlyWhole = turns !== undefined && this.#unmaskedMainLoop(loop, turns, parameters);
+    const iterations = isDivergent && !mask ? findUnmaskedMainLoop(this.#context, loop) : undefined;
+    const isMostlyWhole = iterations !== undefined && this.#unmaskedMainLoop(loop, iterations, parameters);
     const { report } = this.#context;
     const wasQuiet = report.isQuiet;
     if (isMostlyWhole) report.isGuard();
@@ -419,7 +420,7 @@ class RegionPacker {
     report.isQuiet = wasQuiet;
   }
 
-  /** The turns of a loop that several of are done at once, before the loop itself. */
+  /** The iterations of a loop that several of are done at once, before the loop itself. */
   #rowReductions(sums: RowReductions, parameters: readonly Carried[]): void {
     for (const parameter of parameters) receive(this.#context, parameter);
     const next = vectoriseRowReductions(this.#context, sums);
@@ -427,12 +428,12 @@ class RegionPacker {
   }
 
   /**
-   * The turns of a divergent loop in which all lanes go on, before the loop itself.
+   * The iterations of a divergent loop in which all lanes go on, before the loop itself.
    * @returns false, having written nothing, if scalars cannot tell
    */
-  #unmaskedMainLoop(loop: ir.Loop, turns: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {
+  #unmaskedMainLoop(loop: ir.Loop, iterations: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {
     const writer = this.#writer;
-    const test = everyLane(this.#context, turns.condition, turns.wanted);
+    const test = everyLane(this.#context, iterations.condition, iterations.wanted);
     if (!test) return false;
     const copy = writer.loop();
     this.#targets.set(loop, {
@@ -447,12 +448,13 @@ class RegionPacker {
     writer.loops += 1;
     writer.within(copy.regions[0]!, () => {
       for (const parameter of parameters) receive(this.#context, parameter);
-      for (const instruction of turns.before) vectoriseInstruction(this.#context, instruction, undefined);
+      for (const instruction of iterations.before)
+        vectoriseInstruction(this.#context, instruction, undefined);
       const goesOn = writer.if(test());
       writer.within(goesOn.regions[0]!, () => writer.yield());
       writer.within(goesOn.regions[1]!, () => writer.break(copy));
-      if (!this.#list(turns.rest, undefined, { exit: plainExit }))
-        throw new Error('pack: a turn that does not go on');
+      if (!this.#list(iterations.rest, undefined, { exit: plainExit }))
+        throw new Error('vectorise: an iteration that does not go on');
     });
     writer.loops -= 1;
     return true;

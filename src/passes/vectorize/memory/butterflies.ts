@@ -5,12 +5,12 @@
  *     high = low + distance;                                    2:  0 1 4 5         2 3 6 7
  *     keys[low], keys[high] = ...                               4:  0 1 2 3         4 5 6 7
  *
- * From the distance W on, a pack of W work-items has neighbours in both (speculation.ts). Below that its pairs lie in each other's
+ * From the distance W on, a vector of W work-items has neighbours in both (speculation.ts). Below that its pairs lie in each other's
  * gaps, and together they are 2 W neighbours. So for each distance below W the region is written once more, where the
  * distance is known, and with it how far each lane's addresses lie from the first one's: two vectors are loaded and
  * shuffled, or shuffled and stored, for two gathers or scatters.
  *
- * `pair % distance` and `pair / distance` count as well. Everything is as right as the general form, which packs get
+ * `pair % distance` and `pair / distance` count as well. Everything is as right as the general form, which vectors get
  * that begin at other places.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -22,11 +22,11 @@ import { type Access, findPairs, type Pair, type Together } from './butterfly-pa
 
 type Definitions = ReadonlyMap<ir.Value, ir.Instruction>;
 
-/** What a region does to pairs, found before it is packed. */
+/** What a region does to pairs, found before it is vectorised. */
 export interface Butterflies {
   /** The same for all lanes. */
   readonly distance: ir.Value;
-  /** The integers that step by one, of which each pack's first must be a multiple of its lanes. */
+  /** The integers that step by one, of which each vector's first must be a multiple of its lanes. */
   readonly ids: ReadonlySet<ir.Value>;
   /** Those of the ids that are divided as signed integers, and so must not be negative. */
   readonly signed: ReadonlySet<ir.Value>;
@@ -36,7 +36,7 @@ export interface Butterflies {
 /** The same for one distance, while the region is written for that. */
 export interface KnownDistance extends Butterflies {
   readonly elements: number;
-  /** Loads that have been packed with the first of their pair, and stores that the first of their pair waits for. */
+  /** Loads that have been vectorised with the first of their pair, and stores that the first of their pair waits for. */
   readonly seconds: Map<Access, Together>;
 }
 
@@ -98,7 +98,7 @@ function isBelow(value: ir.Value, distance: ir.Value, definitions: Definitions):
 
 /**
  * Writes the region once for each distance below the lane count.
- * @param usual in which the ids and the distance have been packed
+ * @param usual in which the ids and the distance have been vectorised
  * @param write writes the region into the current one, for this distance or, at last, for all others
  */
 export function writeForDistances(
@@ -109,14 +109,14 @@ export function writeForDistances(
   const { writer } = usual;
   let isAligned: ir.Value | undefined;
   for (const id of butterflies.ids) {
-    const first = writer.scalarOf(usual.packed(id));
+    const first = writer.scalarOf(usual.vectorised(id));
     const type = first.type;
     const rest = writer.binary('and', first, writer.int(type, writer.lanes - 1));
     const tests = [writer.compare('eq', rest, writer.int(type, 0))];
     if (butterflies.signed.has(id)) tests.push(writer.compare('sge', first, writer.int(type, 0)));
     for (const test of tests) isAligned = isAligned ? writer.binary('and', isAligned, test) : test;
   }
-  const distance = writer.scalarOf(usual.packed(butterflies.distance));
+  const distance = writer.scalarOf(usual.vectorised(butterflies.distance));
   const next = (elements: number): void => {
     if (elements >= writer.lanes) {
       write(undefined);

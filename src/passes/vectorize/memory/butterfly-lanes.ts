@@ -1,5 +1,5 @@
 /**
- * What a known distance of pairs (butterflies.ts) makes of a pack's integers and pointers: how far each lane's lies from the
+ * What a known distance of pairs (butterflies.ts) makes of a vector's integers and pointers: how far each lane's lies from the
  * first one's. They are computed once, for the first lane.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -9,7 +9,7 @@ import type { KnownDistance } from './butterflies.ts';
 
 type Patterned = VectorValue & { readonly kind: 'patterned' };
 
-/** Numbers beyond this are no distances in a pack. */
+/** Numbers beyond this are no distances in a vector. */
 const largest = 1024;
 
 /** Integers and pointers whose lanes differ by what the distance says. */
@@ -21,13 +21,13 @@ export function vectorisePatterned(
   const result = instruction.results[0]!;
   if (!butterflies || (result.type.kind !== 'int' && result.type.kind !== 'pointer')) return undefined;
   const [a, b] = instruction.operands as [ir.Value, ir.Value?];
-  const own = b && packOfId(context, instruction, butterflies, a, b);
+  const own = b && vectorOfId(context, instruction, butterflies, a, b);
   if (own) return own;
   const offsets = offsetsOf(context, instruction);
   if (!offsets) return undefined;
   const scalars = instruction.operands.map((operand) => {
-    const packed = context.packed(operand);
-    return packed.kind === 'patterned' ? packed.first : writer.scalarOf(packed);
+    const vectorised = context.vectorised(operand);
+    return vectorised.kind === 'patterned' ? vectorised.first : writer.scalarOf(vectorised);
   });
   const first: ir.Value = { ...result };
   writer.append({ ...instruction, operands: scalars, results: [first], regions: [] });
@@ -35,7 +35,7 @@ export function vectorisePatterned(
 }
 
 /** `id & (distance - 1)`, `id % distance`, `id / distance`. */
-function packOfId(
+function vectorOfId(
   context: VectorContext,
   instruction: ir.Instruction,
   { distance, ids, elements }: KnownDistance,
@@ -45,8 +45,8 @@ function packOfId(
   if (instruction.op !== 'binary') return undefined;
   const { writer } = context;
   const isId = (value: ir.Value): boolean => {
-    const packed = context.packed(value);
-    return ids.has(value) && packed.kind === 'affine' && packed.step === 1;
+    const vectorised = context.vectorised(value);
+    return ids.has(value) && vectorised.kind === 'affine' && vectorised.step === 1;
   };
   const perLane = (of: (lane: number) => number): number[] =>
     Array.from({ length: writer.lanes }, (_, lane) => of(lane));
@@ -74,7 +74,7 @@ function packOfId(
     case 'sdiv': {
       if (!isId(a) || b !== distance) return undefined;
       const shift = writer.int(a.type, Math.log2(elements));
-      const first = writer.binary('ushr', writer.scalarOf(context.packed(a)), shift);
+      const first = writer.binary('ushr', writer.scalarOf(context.vectorised(a)), shift);
       return { kind: 'patterned', first, offsets: perLane((lane) => Math.floor(lane / elements)) };
     }
     default:
@@ -84,9 +84,9 @@ function packOfId(
 
 /** How far each lane's result lies from the first one's. */
 function offsetsOf(context: VectorContext, instruction: ir.Instruction): readonly number[] | undefined {
-  const packed = instruction.operands.map((operand) => context.packed(operand));
-  if (!packed.some(({ kind }) => kind === 'patterned')) return undefined;
-  const lanes = packed.map((one) => lanesOffsets(context, one));
+  const vectorised = instruction.operands.map((operand) => context.vectorised(operand));
+  if (!vectorised.some(({ kind }) => kind === 'patterned')) return undefined;
+  const lanes = vectorised.map((one) => lanesOffsets(context, one));
   const [a, b] = lanes;
   if (!a) return undefined;
   if (instruction.op === 'offset') return b && a.map((one, lane) => one + b[lane]!);
@@ -105,13 +105,13 @@ function offsetsOf(context: VectorContext, instruction: ir.Instruction): readonl
     case 'isub':
       return a.map((one, lane) => one - b[lane]!);
     case 'imul':
-      return packed[1]!.kind === 'uniform'
+      return vectorised[1]!.kind === 'uniform'
         ? times(a, knownOf(context, right))
-        : packed[0]!.kind === 'uniform'
+        : vectorised[0]!.kind === 'uniform'
           ? times(b, knownOf(context, left))
           : undefined;
     case 'shl': {
-      const count = packed[1]!.kind === 'uniform' ? knownOf(context, right) : undefined;
+      const count = vectorised[1]!.kind === 'uniform' ? knownOf(context, right) : undefined;
       return count === undefined || count > 16 ? undefined : times(a, 2 ** count);
     }
     default:
@@ -119,10 +119,10 @@ function offsetsOf(context: VectorContext, instruction: ir.Instruction): readonl
   }
 }
 
-function lanesOffsets({ writer }: VectorContext, packed: VectorValue): readonly number[] | undefined {
-  const step = packed.kind === 'affine' ? packed.step : packed.kind === 'uniform' ? 0 : undefined;
+function lanesOffsets({ writer }: VectorContext, vectorised: VectorValue): readonly number[] | undefined {
+  const step = vectorised.kind === 'affine' ? vectorised.step : vectorised.kind === 'uniform' ? 0 : undefined;
   if (step !== undefined) return Array.from({ length: writer.lanes }, (_, lane) => lane * step);
-  return packed.kind === 'patterned' ? packed.offsets : undefined;
+  return vectorised.kind === 'patterned' ? vectorised.offsets : undefined;
 }
 
 /** A small number that the distance makes of a value; undefined if it does not say. */

@@ -1,6 +1,6 @@
 /**
  * Loads and stores of two elements as far apart as a distance says (butterflies.ts): which go together, and how the two of
- * a pair are packed, for one known distance, into two vectors and two shuffles.
+ * a pair are vectorised, for one known distance, into two vectors and two shuffles.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
@@ -91,7 +91,7 @@ function elementSize(access: Access, addressBytes: number): number | undefined {
 function togetherOf(context: VectorContext, access: Access, mask: Mask): Together | undefined {
   const { butterflies, writer } = context;
   const pair = butterflies?.pairs.get(access);
-  const pointer = context.packed(access.operands[0]!);
+  const pointer = context.vectorised(access.operands[0]!);
   if (!butterflies || !pair || mask || pointer.kind !== 'patterned') return undefined;
   const size = elementSize(access, sizeOf(writer.addressType, 8))!;
   const { elements } = butterflies;
@@ -107,7 +107,7 @@ function togetherOf(context: VectorContext, access: Access, mask: Mask): Togethe
   return { pair, first: writer.moved(pointer.first, (least - before) * size), low, size, align };
 }
 
-/** Packs a load with the other one of its pair. @returns whether that could be done, or has been */
+/** Vectorises a load with the other one of its pair. @returns whether that could be done, or has been */
 export function vectorisePairLoad(context: VectorContext, load: ir.Load, mask: Mask): boolean {
   const { butterflies, writer } = context;
   if (butterflies?.seconds.delete(load)) return true;
@@ -130,7 +130,7 @@ export function vectorisePairLoad(context: VectorContext, load: ir.Load, mask: M
   return true;
 }
 
-/** Packs a store with the other one of its pair, at the later of the two. @returns whether that could be done */
+/** Vectorises a store with the other one of its pair, at the later of the two. @returns whether that could be done */
 export function vectorisePairStore(context: VectorContext, store: ir.Store, mask: Mask): boolean {
   const { butterflies, writer } = context;
   if (!butterflies) return false;

@@ -1,5 +1,5 @@
 /**
- * Neighbouring user vectors, such as an array of float4 read one a work-item: the pack's lanes of all components are
+ * Neighbouring user vectors, such as an array of float4 read one a work-item: the vector's lanes of all components are
  * loaded together and sorted by component with shuffles, or the other way round for stores.
  *
  *     x0 y0 z0 w0  x1 y1 z1 w1  ...   <=>   x0 x1 ..., y0 y1 ..., z0 z1 ..., w0 w1 ...
@@ -11,7 +11,7 @@ import type { VectorType } from '../../../ir/types.ts';
 import type { Vectors } from '../../../target/target.ts';
 import type { VectorWriter } from '../emit/vector-writer.ts';
 
-/** The numbers of components that halving takes apart. */
+/** The numbers of components that halving separates. */
 export function canInterleave(components: number): boolean {
   return components === 2 || components === 4;
 }

@@ -1,5 +1,5 @@
 /**
- * The lanes of vectors in memory, where a lane is found by a number that only the run knows: to take vectors apart and put
+ * The lanes of vectors in memory, where a lane is found by a number that only the run knows: to split vectors and put
  * them together again lane by lane (`scalar-tail.ts`). They lie one after another; those of a mask as integers.
  */
 import { zeroOf } from '../../../ir/constants.ts';

@@ -1,5 +1,5 @@
 /**
- * Private arrays that live across barriers, with a copy for each work-item of the group. Where a kernel is packed and
+ * Private arrays that live across barriers, with a copy for each work-item of the group. Where a kernel is vectorised and
  * all of an array's accesses touch whole elements of one size, the copies are laid out element by element, so that
  * work-items that touch the same element of theirs touch neighbouring memory:
  *
@@ -15,12 +15,12 @@ import { walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
 import { findElementSizes } from './private-arrays.ts';
 
 /**
- * @param packed the regions that will be packed; arrays that none of them uses stay as they are
+ * @param vectorised the regions that will be vectorised; arrays that none of them uses stay as they are
  * @returns whether there were any
  */
 export function layOutPrivateArrays(
   body: ir.Region,
-  packed: readonly ir.Region[],
+  vectorised: readonly ir.Region[],
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   addressBits: 32 | 64,
 ): boolean {
@@ -31,7 +31,7 @@ export function layOutPrivateArrays(
     (type) => sizeOf(type, addressBits / 8),
   );
   const used = new Set<ir.Value>();
-  for (const region of packed) {
+  for (const region of vectorised) {
     walkRegion(region, ({ op, operands }) => {
       if (op === 'item_address') used.add(operands[0]!);
     });
@@ -90,8 +90,8 @@ function countItems(body: ir.Region, addressBits: 32 | 64): ir.Value {
     ir.Value,
   ];
   const items = builder.binary('imul', builder.binary('imul', x, y), z);
-  let slots = 0;
-  while (body.instructions[slots]?.op === 'context_array') slots += 1;
-  body.instructions.splice(slots, 0, ...start.instructions);
+  let contextArrays = 0;
+  while (body.instructions[contextArrays]?.op === 'context_array') contextArrays += 1;
+  body.instructions.splice(contextArrays, 0, ...start.instructions);
   return items;
 }

@@ -1,6 +1,6 @@
 /**
- * Private arrays of a pack. Every work-item has its own; where all of one array's accesses touch elements of one size,
- * the pack's copies are laid out element by element, the lanes of an element side by side, so that work-items that
+ * Private arrays of a vector. Every work-item has its own; where all of one array's accesses touch elements of one size,
+ * the vector's copies are laid out element by element, the lanes of an element side by side, so that work-items that
  * touch the same element of theirs touch neighbouring memory:
  *
  *     float a[2];      a[0] of lanes 0 1 2 3, a[1] of lanes 0 1 2 3

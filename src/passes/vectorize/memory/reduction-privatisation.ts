@@ -4,7 +4,7 @@
  *     for (int k = 0; k < n; k++) sum += a[row * n + k] * x[k];       row differs from lane to lane
  *
  * A loop like that need not bring the elements of several rows into one register, as transposed-loads.ts does. Each lane keeps a
- * vector of sums for itself, of as many turns as elements fit in a register, and only these are transposed and added up, once
+ * vector of sums for itself, of as many iterations as elements fit in a register, and only these are transposed and added up, once
  * behind the loop:
  *
  *     lane 0:  s0 s1 s2 s3  +=  a0 a1 a2 a3  *  x0 x1 x2 x3
@@ -12,7 +12,7 @@
  *     ...
  *     sum  +=  s0 t0 u0 v0  +  s1 t1 u1 v1  +  s2 t2 u2 v2  +  s3 t3 u3 v3
  *
- * The loop as it was follows, for the turns that are left.
+ * The loop as it was follows, for the iterations that are left.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
@@ -26,21 +26,21 @@ import type { VectorContext } from '../emit/vector-context.ts';
 import type { Variable } from '../emit/vector-writer.ts';
 import { vectoriseInstruction } from '../emit/vectorize-instruction.ts';
 import { joined, transposed } from './transposed-loads.ts';
-import { type TransposedLoops, turnDistance } from './transposed-loops.ts';
+import { iterationStride, type TransposedLoops } from './transposed-loops.ts';
 
 /** A loop that does nothing but add up. */
 export interface RowReductions {
   readonly count: CountedLoop;
   readonly element: FloatType;
-  /** How many turns a vector holds. */
-  readonly turns: number;
+  /** How many iterations a vector holds. */
+  readonly iterations: number;
   /** The loop parameters that are sums. */
   readonly sums: readonly ir.Value[];
   /** What adds to them, by the parameter. */
   readonly additions: ReadonlyMap<ir.Instruction, ir.Value>;
-  /** What is computed with vectors of turns: loads of neighbouring elements, and what comes of them. */
+  /** What is computed with vectors of iterations: loads of neighbouring elements, and what comes of them. */
   readonly along: ReadonlySet<ir.Instruction>;
-  /** What is computed for the first of the turns, addresses above all. */
+  /** What is computed for the first of the iterations, addresses above all. */
   readonly others: ReadonlySet<ir.Instruction>;
 }
 
@@ -58,7 +58,7 @@ export function findRowReductions(
     if (!loop.regions[0]!.instructions.some((one) => one.op === 'binary' && one.reassociate)) continue;
     forms ??= new AffineForms(definitions);
     const sums = new Search(count, uniformity, forms, vectors).run();
-    if (sums && lanes % sums.turns === 0) found.set(loop, sums);
+    if (sums && lanes % sums.iterations === 0) found.set(loop, sums);
   }
   return found;
 }
@@ -102,9 +102,9 @@ class Search {
     const isKnown = body.every((one) => this.#additions.has(one) || this.#take(one, element));
     const hasTerms = isKnown && [...this.#additions].every(([one, sum]) => this.#hasTerm(one, sum));
     if (!hasTerms) return undefined;
-    const turns = this.#vectors.bits / element.bits;
+    const iterations = this.#vectors.bits / element.bits;
     const [additions, along, others] = [this.#additions, this.#along, this.#others];
-    return { count: this.#count, element, turns, sums, additions, along, others };
+    return { count: this.#count, element, iterations, sums, additions, along, others };
   }
 
   /** Whether a parameter is added to, and nothing else; notes by what. */
@@ -145,7 +145,7 @@ class Search {
         pointer.type.kind === 'pointer' &&
         pointer.type.space !== 'private' &&
         results[0]!.type === element &&
-        turnDistance(this.#count.loop, pointer, this.#forms) === bytes;
+        iterationStride(this.#count.loop, pointer, this.#forms) === bytes;
       if (isAlong) this.#along.add(instruction);
       return isAlong;
     }
@@ -155,8 +155,8 @@ class Search {
       const isElementwise =
         (op === 'binary' && ['fadd', 'fsub', 'fmul', 'fdiv'].includes(instruction.fn)) ||
         (op === 'unary' && ['fneg', 'fabs'].includes(instruction.fn));
-      const isOfTurns = operands.every((one) => one.type === element && this.#isOfTurns(one));
-      if (!isElementwise || !isOfTurns) return false;
+      const isOfIterations = operands.every((one) => one.type === element && this.#isOfIterations(one));
+      if (!isElementwise || !isOfIterations) return false;
       this.#along.add(instruction);
       return true;
     }
@@ -165,15 +165,15 @@ class Search {
     return true;
   }
 
-  /** Whether a number comes from before the loop, or is known for all turns of a vector. */
-  #isOfTurns(value: ir.Value): boolean {
+  /** Whether a number comes from before the loop, or is known for all iterations of a vector. */
+  #isOfIterations(value: ir.Value): boolean {
     if (!this.#made.has(value)) return true;
     for (const one of this.#along) if (one.results[0] === value) return true;
     return false;
   }
 }
 
-/** What a loop of one pass adds up: a vector of turns for each sum and lane. */
+/** What a loop of one pass adds up: a vector of iterations for each sum and lane. */
 interface Sums {
   readonly first: number;
   /** By the sum, and then by the lane from the first. */
@@ -181,17 +181,17 @@ interface Sums {
 }
 
 /**
- * Writes the loops that do several turns at once. Where there are more sums than registers, a pass goes along the rows for
+ * Writes the loops that do several iterations at once. Where there are more sums than registers, a pass goes along the rows for
  * some lanes only, and the next one for the others.
- * @returns what the loop's parameters are when it goes on for the turns that are left
+ * @returns what the loop's parameters are when it goes on for the iterations that are left
  */
 export function vectoriseRowReductions(
   context: VectorContext,
   rowReductions: RowReductions,
 ): ReadonlyMap<ir.Value, ir.Value> {
   const { writer } = context;
-  const { count, sums, element, turns } = rowReductions;
-  const start = writer.scalarOf(context.packed(count.counter));
+  const { count, sums, element, iterations } = rowReductions;
+  const start = writer.scalarOf(context.vectorised(count.counter));
   const before = sums.map((sum) => context.parts(sum)[0]!);
   const together = Math.min(
     writer.lanes,
@@ -203,7 +203,7 @@ export function vectoriseRowReductions(
   const counter = writer.variableOf(start.type, count.counter.name);
   for (let first = 0; first < writer.lanes; first += together) {
     writer.write(counter, start);
-    const zero = writer.once(vectorType(element, turns as 2 | 4), 0);
+    const zero = writer.once(vectorType(element, iterations as 2 | 4), 0);
     const variables = new Map(
       sums.map((sum) => [
         sum,
@@ -221,8 +221,8 @@ export function vectoriseRowReductions(
   sums.forEach((sum, at) => {
     const all = rows.get(sum)!;
     const totals: ir.Value[] = [];
-    for (let lane = 0; lane < all.length; lane += turns) {
-      const columns = transposed(writer, all.slice(lane, lane + turns));
+    for (let lane = 0; lane < all.length; lane += iterations) {
+      const columns = transposed(writer, all.slice(lane, lane + iterations));
       totals.push(columns.reduce((total, column) => writer.binary('fadd', total, column)));
     }
     next.set(sum, writer.binary('fadd', before[at]!, joined(writer, totals)));
@@ -230,15 +230,15 @@ export function vectoriseRowReductions(
   return next;
 }
 
-/** What comes from before the loop and is used for all turns: a vector for each lane, or one for all. */
+/** What comes from before the loop and is used for all iterations: a vector for each lane, or one for all. */
 type Spread = ReadonlyMap<ir.Value, readonly ir.Value[]>;
 
 function spreadInvariants(
   context: VectorContext,
-  { along, additions, count, element, turns }: RowReductions,
+  { along, additions, count, element, iterations }: RowReductions,
 ): Spread {
   const { writer } = context;
-  const type = vectorType(element, turns as 2 | 4);
+  const type = vectorType(element, iterations as 2 | 4);
   const made = new Set<ir.Value>(count.loop.regions[0]!.parameters);
   walkRegion(count.loop.regions[0]!, ({ results }) => {
     for (const result of results) made.add(result);
@@ -247,12 +247,12 @@ function spreadInvariants(
   for (const { op, operands } of [...along, ...additions.keys()]) {
     for (const operand of op === 'load' ? [] : operands) {
       if (made.has(operand) || spread.has(operand)) continue;
-      const packed = context.packed(operand);
-      const lanes = packed.kind === 'uniform' ? 1 : writer.lanes;
+      const vectorised = context.vectorised(operand);
+      const lanes = vectorised.kind === 'uniform' ? 1 : writer.lanes;
       spread.set(
         operand,
         Array.from({ length: lanes }, (_, lane) =>
-          writer.splat(writer.laneOf(packed, operand.type, lane), type),
+          writer.splat(writer.laneOf(vectorised, operand.type, lane), type),
         ),
       );
     }
@@ -263,22 +263,22 @@ function spreadInvariants(
 /** Writes the loop for some lanes. */
 function writePass(
   context: VectorContext,
-  { count, element, turns, additions, along, others }: RowReductions,
+  { count, element, iterations, additions, along, others }: RowReductions,
   { first, variables }: Sums,
   counter: Variable,
   invariants: Spread,
 ): void {
   const { writer } = context;
-  const type = vectorType(element, turns as 2 | 4);
+  const type = vectorType(element, iterations as 2 | 4);
   const { loop, bound, isSigned, step } = count;
-  const last = writer.scalarOf(context.packed(bound));
+  const last = writer.scalarOf(context.vectorised(bound));
   const copy = writer.loop();
   writer.loops += 1;
   writer.within(copy.regions[0]!, () => {
     const own = writer.read(counter);
     const isBelow = writer.compare(isSigned ? 'slt' : 'ult', own, last);
     const left = writer.binary('isub', last, own);
-    const isFar = writer.compare('ugt', left, writer.int(own.type, (turns - 1) * step));
+    const isFar = writer.compare('ugt', left, writer.int(own.type, (iterations - 1) * step));
     const goesOn = writer.if(writer.binary('and', isBelow, isFar));
     writer.within(goesOn.regions[0]!, () => writer.yield());
     writer.within(goesOn.regions[1]!, () => writer.break(copy));
@@ -330,7 +330,7 @@ function writePass(
         writer.write(variable, running.get(ends[at]!)![lane]!);
       });
     });
-    writer.write(counter, writer.binary('iadd', own, writer.int(own.type, turns * step)));
+    writer.write(counter, writer.binary('iadd', own, writer.int(own.type, iterations * step)));
     writer.continue(copy);
   });
   writer.loops -= 1;
@@ -346,10 +346,10 @@ function loadAlong(
 ): ir.Value[] {
   const { writer } = context;
   const [pointer] = load.operands as [ir.Value];
-  const packed = context.packed(pointer);
-  const isOne = packed.kind === 'uniform';
+  const vectorised = context.vectorised(pointer);
+  const isOne = vectorised.kind === 'uniform';
   context.report.access(load, isOne ? 'uniform' : 'along rows', false);
   return Array.from({ length: isOne ? 1 : lanes }, (_, lane) =>
-    writer.load(type, writer.laneOf(packed, pointer.type, first + lane), load.align),
+    writer.load(type, writer.laneOf(vectorised, pointer.type, first + lane), load.align),
   );
 }

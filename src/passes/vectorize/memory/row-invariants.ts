@@ -1,5 +1,5 @@
 /**
- * What is the same for a whole row of packs leaves the branches that it stands in, so that it is computed once a row: the
+ * What is the same for a whole row of vectors leaves the branches that it is in, so that it is computed once a row: the
  * code generator puts into the loop over rows what a region computes from the row's ids at its top.
  *
  *     if %inside {                          %row = imul %y, %n
@@ -14,7 +14,7 @@
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
 
-/** Changes the packed region. */
+/** Changes the vector region. */
 export function hoistRowInvariants(region: ir.Region): void {
   if (hasLoop(region)) return;
   const varying = new Set<ir.Value>();
@@ -52,7 +52,7 @@ export function hoistRowInvariants(region: ir.Region): void {
     });
   };
   for (const instruction of region.instructions) {
-    // They stand at the top already, and belong to every row.
+    // They are at the top already, and belong to every row.
     if (instruction.op === 'constant') {
       output.push(instruction);
       continue;
@@ -63,7 +63,7 @@ export function hoistRowInvariants(region: ir.Region): void {
   region.instructions = output;
 }
 
-/** Whether what it computes is the same for all packs of a row. */
+/** Whether what it computes is the same for all vectors of a row. */
 function isOfRow(instruction: ir.Instruction, varying: ReadonlySet<ir.Value>): boolean {
   switch (instruction.op) {
     case 'query': {

@@ -7,7 +7,7 @@
  *     lane 2:  c0 c1 c2 c3           k + 2:  a2 b2 c2 d2
  *     lane 3:  d0 d1 d2 d3           k + 3:  a3 b3 c3 d3
  *
- * The loads stand in one list with no way out and no write to that memory between them, so that exactly those bytes are
+ * The loads are in one list with no way out and no write to that memory between them, so that exactly those bytes are
  * read that each work-item would have read.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -164,7 +164,7 @@ function elementsOf(size: number, { bits }: Vectors): number {
 }
 
 /**
- * Packs a block at its first load.
+ * Vectorises a block at its first load.
  * @returns whether the load has been dealt with; if not, it is one like any other
  */
 export function vectoriseTransposed(context: VectorContext, load: ir.Load, mask: Mask): boolean {
@@ -176,7 +176,7 @@ export function vectoriseTransposed(context: VectorContext, load: ir.Load, mask:
   const { loads, size } = block;
   for (const one of loads) if (one !== load) loaded.add(one);
   const back = -loads.indexOf(load) * size;
-  const pointer = context.packed(load.operands[0]!);
+  const pointer = context.vectorised(load.operands[0]!);
   const element = writer.laneType(load.results[0]!.type);
   const align = Math.min(...loads.map((one) => one.align), size);
   const row = vectorType(element, loads.length as 2 | 4);

@@ -3,8 +3,8 @@
  *
  *     for (int k = 0; k < n; k++) sum += a[row * n + k] * x[k];       row differs from lane to lane
  *
- * One turn of a pack would gather from as many places as it has lanes. Several turns at once read a vector's length in each
- * row, and the elements change places in registers (transposed-loads.ts). So such loops are written for several turns
+ * One iteration of a vector would gather from as many places as it has lanes. Several iterations at once read a vector's length in each
+ * row, and the elements change places in registers (transposed-loads.ts). So such loops are written for several iterations
  * first (counted-loops.ts).
  */
 import { cloneRegion } from '../../../ir/clone.ts';
@@ -20,15 +20,15 @@ import { isLikelyConsecutive } from './likely-consecutive.ts';
 
 export interface TransposedLoops {
   /** The loops, by their own instructions. */
-  readonly loops: ReadonlyMap<ir.Loop, RowWalk>;
+  readonly loops: ReadonlyMap<ir.Loop, TransposedLoop>;
   /** The loads that go along rows. */
   readonly loads: ReadonlySet<ir.Load>;
 }
 
-interface RowWalk {
+interface TransposedLoop {
   readonly count: CountedLoop;
   /** How many are to be written at once. */
-  readonly turns: number;
+  readonly iterations: number;
   /** What each lane reads in that time. */
   readonly bytes: number;
 }
@@ -44,7 +44,7 @@ export function findTransposedLoops(
   addressBits: 32 | 64,
   vectors: Vectors,
 ): TransposedLoops {
-  const loops = new Map<ir.Loop, RowWalk>();
+  const loops = new Map<ir.Loop, TransposedLoop>();
   const loads = new Set<ir.Load>();
   const forms = new AffineForms(definitions);
   walkRegion(region, (instruction) => {
@@ -55,13 +55,17 @@ export function findTransposedLoops(
       if (one.op !== 'load') return false;
       const pointer = one.operands[0]!;
       if (!mayBeInBlock(one, uniformity, definitions, addressBits)) return false;
-      const distance = turnDistance(instruction, pointer, forms);
+      const distance = iterationStride(instruction, pointer, forms);
       return distance === elementSize(one, addressBits) && !isWritten(instruction, one, memory);
     });
     if (found.length === 0) return;
     const sizes = found.map((load) => elementSize(load, addressBits));
-    const turns = vectors.bits / 8 / Math.min(...sizes);
-    loops.set(instruction, { count, turns, bytes: turns * sizes.reduce((sum, size) => sum + size, 0) });
+    const iterations = vectors.bits / 8 / Math.min(...sizes);
+    loops.set(instruction, {
+      count,
+      iterations,
+      bytes: iterations * sizes.reduce((sum, size) => sum + size, 0),
+    });
     for (const load of found) loads.add(load);
   });
   return { loops, loads };
@@ -104,8 +108,8 @@ function isPlain(loop: ir.Loop): boolean {
   return isSo && size <= largestBody;
 }
 
-/** How many bytes a pointer moves from turn to turn of a loop; undefined if that is not always the same. */
-export function turnDistance(loop: ir.Loop, pointer: ir.Value, forms: AffineForms): number | undefined {
+/** How many bytes a pointer moves from iteration to iteration of a loop; undefined if that is not always the same. */
+export function iterationStride(loop: ir.Loop, pointer: ir.Value, forms: AffineForms): number | undefined {
   const moves = stepsOfParameters(loop, forms);
   const inside = new Set<ir.Value>();
   walkRegion(loop.regions[0]!, ({ results }) => {
@@ -121,7 +125,7 @@ export function turnDistance(loop: ir.Loop, pointer: ir.Value, forms: AffineForm
   return distance;
 }
 
-/** By how much parameters of a loop grow from turn to turn. */
+/** By how much parameters of a loop grow from iteration to iteration. */
 function stepsOfParameters(loop: ir.Loop, forms: AffineForms): Map<ir.Value, number> {
   const steps = new Map<ir.Value, number>();
   const { parameters, instructions } = loop.regions[0]!;
@@ -146,8 +150,8 @@ function isWritten(loop: ir.Loop, load: ir.Load, memory: Memory): boolean {
 }
 
 /**
- * A copy of a region, with the loops written for several turns at once.
- * @param copies is given what stands there more than once
+ * A copy of a region, with the loops written for several iterations at once.
+ * @param copies is given what is there more than once
  */
 export function withSeveralIterations(
   region: ir.Region,
@@ -163,14 +167,14 @@ export function withSeveralIterations(
     inner.instructions = inner.instructions.flatMap((instruction) => {
       const how = chosen.get(instruction);
       if (!how) return [instruction];
-      const { count, turns } = how;
+      const { count, iterations } = how;
       const mapped: CountedLoop = {
         ...count,
         loop: instruction as ir.Loop,
         counter: values.get(count.counter)!,
         bound: values.get(count.bound) ?? count.bound,
       };
-      return unrollCounted(mapped, turns, addressBits, copies);
+      return unrollCounted(mapped, iterations, addressBits, copies);
     });
   });
   return copy;

@@ -1,5 +1,5 @@
 /**
- * Loads and stores of a pack. How the address differs from lane to lane decides: not at all, then one access serves
+ * Loads and stores of a vector. How the address differs from lane to lane decides: not at all, then one access serves
  * all; by the size of what is there, then the lanes lie side by side and one vector access does; backwards; by another
  * fixed distance; or in no way that is known. Lanes that take no part are never written, for somebody else may write
  * there, and never read where that could fail.
@@ -35,7 +35,7 @@ interface Access {
 export function vectoriseLoad(context: VectorContext, load: ir.Load, mask: Mask): void {
   if (vectoriseTransposed(context, load, mask) || vectorisePairLoad(context, load, mask)) return;
   const result = load.results[0]!;
-  const pointer = context.packed(load.operands[0]!);
+  const pointer = context.vectorised(load.operands[0]!);
   if (load.volatile) {
     vectoriseLaneByLane(context, load, mask);
     return;
@@ -63,7 +63,7 @@ export function vectoriseLoad(context: VectorContext, load: ir.Load, mask: Mask)
 export function vectoriseStore(context: VectorContext, store: ir.Store, mask: Mask): void {
   if (vectorisePairStore(context, store, mask)) return;
   const [address, value] = store.operands as [ir.Value, ir.Value];
-  const pointer = context.packed(address);
+  const pointer = context.vectorised(address);
   if (store.volatile) {
     vectoriseLaneByLane(context, store, mask);
     return;
@@ -71,7 +71,7 @@ export function vectoriseStore(context: VectorContext, store: ir.Store, mask: Ma
   if (pointer.kind === 'uniform' || pointer.kind === 'array') {
     const access = accessOf(context, store, value.type, mask);
     if (pointer.kind === 'array') storeArray(context, access, pointer, context.parts(value));
-    else storeUniform(context, access, pointer.value, context.packed(value), value.type);
+    else storeUniform(context, access, pointer.value, context.vectorised(value), value.type);
     return;
   }
   const words = wordsOf(value.type);
@@ -366,7 +366,7 @@ function storeArray(
   });
 }
 
-/** The copies of a private variable for all work-items of the pack. */
+/** The copies of a private variable for all work-items of the vector. */
 export function vectoriseVariable(context: VectorContext, variable: ir.Variable): void {
   const { writer } = context;
   const elementSize = context.laneArrays.get(variable);

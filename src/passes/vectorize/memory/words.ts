@@ -1,6 +1,6 @@
 /**
- * User vectors of small components, such as the uchar4 of a pixel, fill whole words of 32 bits. A pack loads and stores the
- * words, and takes them apart and puts them together in registers:
+ * User vectors of small components, such as the uchar4 of a pixel, fill whole words of 32 bits. A vector loads and stores the
+ * words, and splits them and puts them together in registers:
  *
  *     %v = load %p : i8x4              %w = load %p : i32x8               eight pixels
  *                                      %x = trunc %w : i8x8

@@ -27,7 +27,7 @@ export class CostModel {
   #most = 0;
   readonly #uniformity: Uniformity;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
-  readonly #walks: TransposedLoops;
+  readonly #transposed: TransposedLoops;
   readonly #lanes: number;
   readonly #vectors: Vectors;
   readonly #costs: Costs;
@@ -36,7 +36,7 @@ export class CostModel {
   constructor(
     uniformity: Uniformity,
     definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-    walks: TransposedLoops,
+    transposed: TransposedLoops,
     lanes: number,
     target: VectorTarget,
     unlikely?: ReadonlySet<ir.Region>,
@@ -45,7 +45,7 @@ export class CostModel {
     this.#costs = target.costs;
     this.#uniformity = uniformity;
     this.#definitions = definitions;
-    this.#walks = walks;
+    this.#transposed = transposed;
     this.#lanes = lanes;
     this.#unlikely = unlikely;
   }
@@ -117,12 +117,12 @@ export class CostModel {
       case 'insert':
       case 'splat':
       case 'shuffle':
-        // Packs have the components of vectors apart already.
+        // Vectorised code has each component of a user vector in a value of its own.
         this.#add(instruction, weight, rearrangingCost(instruction, this.#costs), 0);
         return;
       case 'context_read':
       case 'context_write': {
-        const registers = this.#registers(instruction.slot.type);
+        const registers = this.#registers(instruction.contextArray.type);
         if (instruction.op === 'context_write' && instruction.scan) {
           // A shift and a combination for each doubling of the distance, and what came before.
           this.#add(instruction, weight, 2, registers * (2 * Math.log2(this.#lanes) + 2));
@@ -197,7 +197,7 @@ export class CostModel {
           ? this.#costs.load + 2 * this.#costs.shuffle
           : this.#costs.load;
       this.#add(instruction, weight, single, registers * each);
-    } else if (instruction.op === 'load' && !isMasked && this.#walks.loads.has(instruction)) {
+    } else if (instruction.op === 'load' && !isMasked && this.#transposed.loads.has(instruction)) {
       this.#add(instruction, weight, single, this.#lanes * this.#costs.transposedLane);
     } else {
       const lane = shape.kind === 'affine' ? this.#costs.stridedLane : this.#costs.gatheredLane;
@@ -232,8 +232,8 @@ export function vectorCost(
   unlikely?: ReadonlySet<ir.Region>,
 ): VectorCost {
   const { target } = analysis;
-  const { uniformity, walks } = findTransposedLoopsIn(region, analysis, addressBits);
-  const estimate = new CostModel(uniformity, analysis.definitions, walks, lanes, target, unlikely);
+  const { uniformity, transposed } = findTransposedLoopsIn(region, analysis, addressBits);
+  const estimate = new CostModel(uniformity, analysis.definitions, transposed, lanes, target, unlikely);
   estimate.region(region, 1, false);
   return { all: estimate.vector + target.costs.workItem, vectors: estimate.vectors };
 }
@@ -243,7 +243,7 @@ function ownRegisters(type: Type, { bits }: Vectors): number {
   return Math.ceil((lanesOf(type) * bitsOf(type)) / bits);
 }
 
-/** What it takes one work-item to take a vector apart or put it together. */
+/** What it takes one work-item to split a vector or put one together. */
 function rearrangingCost({ op, operands }: ir.Instruction, costs: Costs): number {
   return (op === 'build' ? operands.length : 1) * costs.laneMove;
 }

@@ -1,5 +1,5 @@
 /**
- * Which structures some work-items of a pack leave for a place further out while others stay. Behind such a structure
+ * Which structures some work-items of a vector leave for a place further out while others stay. Behind such a structure
  * the mask is smaller than before it, perhaps empty.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -8,7 +8,7 @@ import type { Uniformity } from '../../analysis/uniformity.ts';
 export interface Divergence {
   /** Whether lanes may leave the structure for a target outside of it, one by one. */
   isLeft(structure: ir.Structured): boolean;
-  /** How many `continue`s lead back to the loop from inside its body, beside that at the body's end. */
+  /** How many `continue`s lead back to the loop from inside its body, besides that at the body's end. */
   nestedRepeats(loop: ir.Loop): number;
 }
 
@@ -36,7 +36,7 @@ export function findDivergence(region: ir.Region, uniformity: Uniformity): Diver
 }
 
 /**
- * How deep the packed form of a region nests, at most: what follows a structure that all lanes may have left goes into an
+ * How deep the vector form of a region nests, at most: what follows a structure that all lanes may have left goes into an
  * `if`, so that a hundred ways out of a loop nest a hundred deep.
  */
 export function vectorNesting(region: ir.Region, uniformity: Uniformity): number {

@@ -1,4 +1,4 @@
-/** What packing must know of a kernel as a whole, found again whenever the kernel has changed. */
+/** What vectorisation must know of a kernel as a whole, found again whenever the kernel has changed. */
 import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
@@ -77,14 +77,21 @@ export function uniformityFor(region: ir.Region, analysis: KernelAnalysis): Unif
   return assumptionsOf(analysis, region) ? analysis.assuming : analysis.plain;
 }
 
-/** The loops of a region that packs do several turns of at once, and the answer by which they were found. */
+/** The loops of a region that vectors do several iterations of at once, and the answer by which they were found. */
 export function findTransposedLoopsIn(
   region: ir.Region,
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
-): { readonly uniformity: Uniformity; readonly walks: TransposedLoops } {
+): { readonly uniformity: Uniformity; readonly transposed: TransposedLoops } {
   const { definitions, memory, target } = analysis;
   const uniformity = uniformityFor(region, analysis);
-  const walks = findTransposedLoops(region, uniformity, definitions, memory, addressBits, target.vectors);
-  return { uniformity, walks };
+  const transposed = findTransposedLoops(
+    region,
+    uniformity,
+    definitions,
+    memory,
+    addressBits,
+    target.vectors,
+  );
+  return { uniformity, transposed };
 }

@@ -14,8 +14,8 @@ export interface Refusal {
 }
 
 /**
- * A call of a function that is kept apart. The library has such functions for rare formats of images; beside them stands
- * what reads a common format with the vectors of one work-item. Where the format is known there are no calls. Those that deal with
+ * A call of a function that is kept apart. The library has such functions for rare formats of images, and calls them next to
+ * code that reads a common format with the vectors of one work-item. Where the format is known there are no calls. Those that deal with
  * pipes hinder nobody: they are called for one work-item after another.
  */
 export function findOutlined(region: ir.Region): ir.Call | undefined {
@@ -35,14 +35,14 @@ export function refuseOutlined(call: ir.Call): Refusal {
     : { reason: `calls of '${name}', which stays a function`, at: call };
 }
 
-/** The first thing that cannot be packed. */
+/** The first thing that cannot be vectorised. */
 export function findObstacle(
-  items: ir.WorkItemLoop,
+  itemLoop: ir.WorkItemLoop,
   uniformity: Uniformity,
   { deepestNesting }: Target,
 ): Refusal | undefined {
   let found: Refusal | undefined;
-  walkRegion(scalarRegion(items), (instruction) => {
+  walkRegion(scalarRegion(itemLoop), (instruction) => {
     if (found) return;
     if (instruction.op === 'loop' && uniformity.isDivergent(instruction)) {
       const lock = findLock(instruction.regions[0]!, uniformity);
@@ -61,13 +61,13 @@ export function findObstacle(
       }
     }
   });
-  if (!found && vectorNesting(scalarRegion(items), uniformity) > deepestNesting)
+  if (!found && vectorNesting(scalarRegion(itemLoop), uniformity) > deepestNesting)
     found = { reason: 'its work-items leave loops and blocks in too many places', at: undefined };
   return found;
 }
 
 /**
- * An exchange of fixed values in a loop that work-items leave one by one looks like a lock. Who has it has left the
+ * An exchange of fixed values in a loop that work-items leave at different iterations looks like a lock. Who has it has left the
  * loop, and would wait with what it does next until the others have left it too.
  */
 function findLock(body: ir.Region, uniformity: Uniformity): ir.Instruction | undefined {

@@ -10,13 +10,13 @@ import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { CostModel } from './cost-model.ts';
 
 /**
- * The loops of a packed region that lanes leave one by one and whose turns are dear, and how many lanes are better done one by
- * one (`scalar-tail.ts`).
+ * The loops of a vector region with divergent exits and expensive iterations, and how many lanes are better done one by one
+ * (`scalar-tail.ts`).
  * @param forced how many are taken for such, of all loops
  */
 export function findScalarTails(
   region: ir.Region,
-  { uniformity, walks }: { readonly uniformity: Uniformity; readonly walks: TransposedLoops },
+  { uniformity, transposed }: { readonly uniformity: Uniformity; readonly transposed: TransposedLoops },
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   lanes: LaneCount,
   target: VectorTarget,
@@ -26,18 +26,18 @@ export function findScalarTails(
   walkRegion(region, (loop) => {
     if (loop.op !== 'loop' || !uniformity.isDivergent(loop)) return;
     if (forced !== undefined) {
-      found.set(loop, { few: forced, turns: 1 });
+      found.set(loop, { few: forced, iterations: 1 });
       return;
     }
-    const turn = new CostModel(uniformity, definitions, walks, lanes, target);
-    turn.region(loop.regions[0]!, 1, true);
+    const iteration = new CostModel(uniformity, definitions, transposed, lanes, target);
+    iteration.region(loop.regions[0]!, 1, true);
     const few = Math.min(
       thresholds.fewLanes,
-      Math.floor((turn.vector / turn.scalar) * thresholds.worthVectors),
+      Math.floor((iteration.vector / iteration.scalar) * thresholds.worthVectors),
     );
-    const saved = turn.vector - few * turn.scalar;
-    if (few === 0 || turn.vector < thresholds.expensiveIteration) return;
-    found.set(loop, { few, turns: Math.ceil(target.costs.scalarTail / saved) });
+    const saved = iteration.vector - few * iteration.scalar;
+    if (few === 0 || iteration.vector < thresholds.expensiveIteration) return;
+    found.set(loop, { few, iterations: Math.ceil(target.costs.scalarTail / saved) });
   });
   return found;
 }

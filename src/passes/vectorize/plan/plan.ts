@@ -1,6 +1,6 @@
 /**
  * What the planner finds out about one work-item loop: the ways to run it that were looked at, what each is thought to take, and which was
- * taken. `millrace compile --emit plan` prints it (build/describe-plan.ts). What was taken stands in the IR: `lanes` and `rows` of the
+ * taken. `millrace compile --emit plan` prints it (build/describe-plan.ts). What was taken is in the IR: `lanes` and `rows` of the
  * loop, and its regions.
  */
 import type * as ir from '../../../ir/ir.ts';

@@ -46,16 +46,16 @@ export interface PlanOptions {
  */
 export function planLoop(
   fn: ir.Function,
-  items: ir.WorkItemLoop,
+  itemLoop: ir.WorkItemLoop,
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
   { lanes: forced, explain = false }: PlanOptions,
 ): LoopPlan {
-  const planning = new Planning(fn, scalarRegion(items), analysis, addressBits);
-  const obstacle = findObstacle(items, planning.uniformity, analysis.target);
+  const planning = new Planning(fn, scalarRegion(itemLoop), analysis, addressBits);
+  const obstacle = findObstacle(itemLoop, planning.uniformity, analysis.target);
   if (obstacle) return { lanes: undefined, refusal: obstacle, candidates: [] };
   if (forced) return { lanes: forced, refusal: undefined, candidates: [] };
-  const outlined = findOutlined(scalarRegion(items));
+  const outlined = findOutlined(scalarRegion(itemLoop));
   if (outlined) return { lanes: undefined, refusal: refuseOutlined(outlined), candidates: [] };
   return planning.run(explain);
 }
@@ -68,7 +68,7 @@ interface Limit {
 
 class Planning {
   readonly uniformity: Uniformity;
-  readonly #walks: TransposedLoops;
+  readonly #transposed: TransposedLoops;
   readonly #region: ir.Region;
   readonly #analysis: KernelAnalysis;
   readonly #vectors: Vectors;
@@ -77,9 +77,9 @@ class Planning {
   readonly #rowLength: number;
 
   constructor(fn: ir.Function, region: ir.Region, analysis: KernelAnalysis, addressBits: 32 | 64) {
-    const { uniformity, walks } = findTransposedLoopsIn(region, analysis, addressBits);
+    const { uniformity, transposed } = findTransposedLoopsIn(region, analysis, addressBits);
     this.uniformity = uniformity;
-    this.#walks = walks;
+    this.#transposed = transposed;
     this.#region = region;
     this.#analysis = analysis;
     this.#vectors = analysis.target.vectors;
@@ -108,7 +108,7 @@ class Planning {
 
   #modelOf(lanes: LaneCount): CostModel {
     const { definitions, target } = this.#analysis;
-    const model = new CostModel(this.uniformity, definitions, this.#walks, lanes, target);
+    const model = new CostModel(this.uniformity, definitions, this.#transposed, lanes, target);
     model.region(this.#region, 1, false);
     return model;
   }
@@ -153,7 +153,7 @@ class Planning {
    */
   #forTransposedLoops(limit: Limit): Limit {
     const { bits, registers } = this.#vectors;
-    const isTooMuch = [...this.#walks.loops.values()].some(
+    const isTooMuch = [...this.#transposed.loops.values()].some(
       ({ bytes }) => (limit.lanes * bytes * 8) / bits > registers / 2,
     );
     if (!isTooMuch || limit.lanes <= this.#least) return limit;

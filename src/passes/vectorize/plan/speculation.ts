@@ -1,15 +1,15 @@
 /**
- * What holds for nearly every pack though not for all, and is worth writing a pack's program twice for:
+ * What holds for nearly every vector though not for all, and is worth writing a vector's program twice for:
  *
  *     x == 0 || x == n - 1              border or not: the same for all lanes, away from the borders
  *     clamp(x - 1, 0, n - 1)            x - 1, where nothing is clamped
  *     pair & (distance - 1)             steps evenly, where the low bits of the mask are ones
  *     i % width, i / width              step evenly, and the same for all, within a row
  *
- * One test of a few scalars asks whether all that was assumed holds for the pack at hand. Then branches are those of all
+ * One test of a few scalars asks whether all that was assumed holds for the vector at hand. Then branches are those of all
  * lanes and addresses lie side by side; else masks and gathers do what they always can.
  *
- * Only what is computed from ids and arguments is assumed anything about, so that the test can stand at the start.
+ * Only what is computed from ids and arguments is assumed anything about, so that the test can be at the start.
  */
 import { integerOf } from '../../../ir/constants.ts';
 import type * as ir from '../../../ir/ir.ts';
@@ -32,7 +32,7 @@ export interface Assumptions {
   readonly needed: ReadonlySet<ir.Instruction>;
 }
 
-/** The instructions of `items` regions whose shapes may be assumed: those that decide about branches and addresses. */
+/** The instructions of work-item loops whose shapes may be assumed: those that decide about branches and addresses. */
 export function findAssumable(
   regions: Iterable<ir.Region>,
   uniformity: Uniformity,
@@ -77,7 +77,7 @@ function deciding(
 }
 
 /**
- * The computations that could stand at the start of the region. Divisions, which may fail, must be in every work-item's
+ * The computations that could be at the start of the region. Divisions, which may fail, must be in every work-item's
  * way.
  */
 function earlyInstructions(region: ir.Region, definitions: Definitions): ReadonlySet<ir.Instruction> {
@@ -151,7 +151,7 @@ export function assumedStep(
   }
 }
 
-/** Packs have at least so many lanes, mostly. */
+/** Vectors have at least so many lanes, mostly. */
 const likelyLanes = 4;
 /** Steps beyond this are no neighbours. */
 const largestStep = 1024;
@@ -237,9 +237,9 @@ function isVarying(uniformity: Uniformity, value: ir.Value): boolean {
 export function writeTest(context: VectorContext, { assumed, needed }: Assumptions): ir.Value {
   const { writer } = context;
   for (const instruction of needed) {
-    const packed = vectoriseOperation(context, instruction);
-    if (!packed) throw new Error('pack: an assumption about what differs from lane to lane');
-    context.define(instruction.results[0]!, packed);
+    const vectorised = vectoriseOperation(context, instruction);
+    if (!vectorised) throw new Error('vectorise: an assumption about what differs from lane to lane');
+    context.define(instruction.results[0]!, vectorised);
   }
   let holds: ir.Value | undefined;
   for (const instruction of assumed) {
@@ -268,8 +268,8 @@ interface Tester {
 function testerOf(context: VectorContext, { stepping, step, other }: Sides): Tester {
   const { writer } = context;
   const type = stepping.type as IntType;
-  const first = writer.scalarOf(context.packed(stepping));
-  const limit = writer.scalarOf(context.packed(other));
+  const first = writer.scalarOf(context.vectorised(stepping));
+  const limit = writer.scalarOf(context.vectorised(other));
   const span = Math.abs(step) * (writer.lanes - 1);
   return {
     first,
@@ -319,7 +319,7 @@ export function everyLane(
   }
   // Both step alike, so that what holds for the first holds for all.
   return () => {
-    const [x, y] = [a, b].map((value) => writer.scalarOf(context.packed(value))) as [ir.Value, ir.Value];
+    const [x, y] = [a, b].map((value) => writer.scalarOf(context.vectorised(value))) as [ir.Value, ir.Value];
     const compare = writer.compare(fn, x, y);
     const holds = wanted ? compare : writer.unary('not', compare);
     const span = left.step * (writer.lanes - 1);

@@ -1,4 +1,4 @@
-/** Long straight code in packs: results are stored on the way to keep the parts of vectors together, and stay right. */
+/** Long straight code in vectors: results are stored on the way to keep the parts of vectors together, and stay right. */
 import { expect, it } from 'vitest';
 import { compileModule } from '../../../../src/codegen/wasm/module/compile-module.ts';
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';

@@ -1,4 +1,4 @@
-/** Loops that do several turns at once: ways out between the turns that nobody takes, where registers are short. */
+/** Loops that do several iterations at once: ways out between the iterations that nobody takes, where registers are short. */
 import { setFlagsFromString } from 'node:v8';
 import { expect, it } from 'vitest';
 import { compileModule } from '../../../../src/codegen/wasm/module/compile-module.ts';
@@ -8,7 +8,7 @@ import { optimise } from '../../../../src/passes/pipeline.ts';
 import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../../../support/run-kernel.ts';
 
-/** Products of the rows of a matrix: lanes walk along rows of their own, four turns at a time. */
+/** Products of the rows of a matrix: lanes walk along rows of their own, four iterations at a time. */
 const products = `
 kernel void test(int n, global const float *a, global float *c) {
   int column = get_global_id(0), row = get_global_id(1);
@@ -25,7 +25,7 @@ function waysOut(lanes: 4 | 8, rows: number): number {
   return text.match(/i32\.const -\d\s+i32\.eq\n/g)?.length ?? 0;
 }
 
-it('stand behind all turns but the last, where loads and sums are more than the registers', () => {
+it('are behind all iterations but the last, where loads and sums are more than the registers', () => {
   expect(waysOut(8, 4)).toBe(3);
   // One row of four lanes: a sum, four vectors, four numbers.
   expect(waysOut(4, 1)).toBe(0);
@@ -47,7 +47,7 @@ it.each([
   }
 });
 
-/** Each turn multiplies what the one before left, so that the product is no sum: Horner's rule. */
+/** Each iteration multiplies what the one before left, so that the product is no sum: Horner's rule. */
 const polynomials = `
 kernel void test(int n, global const float *a, global float *c) {
   int column = get_global_id(0), row = get_global_id(1);
@@ -60,7 +60,7 @@ it.each([
   [8, 4],
   [4, 2],
   ['chosen', 1],
-] as const)('stand behind no product that is fused with a sum, with %s lanes and %i rows', (lanes, rows) => {
+] as const)('are behind no product that is fused with a sum, with %s lanes and %i rows', (lanes, rows) => {
   // Node 20 has relaxed SIMD behind a flag.
   setFlagsFromString('--experimental-wasm-relaxed-simd');
   const module = compileForTest(polynomials);

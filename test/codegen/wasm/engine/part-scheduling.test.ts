@@ -1,4 +1,4 @@
-/** Straight code in packs: one register of each vector after another up to its store, few constants loaded once a call. */
+/** Straight code in vectors: one register of each vector after another up to its store, few constants loaded once a call. */
 import { describe, expect, it } from 'vitest';
 import { compileModule } from '../../../../src/codegen/wasm/module/compile-module.ts';
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
@@ -14,7 +14,7 @@ function kernelOf(body: string): string {
   }`;
 }
 
-/** What the packed form does in memory: L for a load of a vector, S for a store. */
+/** What the vector form does in memory: L for a load of a vector, S for a store. */
 function accesses(body: string, lanes: 8 | 16 = 8): string {
   const module = compileForTest(kernelOf(body));
   optimise(module, { target: wasm, vectorise: { lanes } });
@@ -73,8 +73,11 @@ describe("vectors of the program's own", () => {
     vstore8(v + ${by}, 0, p + ${from} * 16 + 4);`;
 
   it.each([
-    ['of work-items that no pack takes', `p[i * 16 + 15] = i; ${moved(0, 1).replaceAll('0 * 16', 'i * 16')}`],
-    ['of one work-item of a pack', `count[i] += i; if (get_local_id(0) == 2) { ${moved(1, 1)} }`],
+    [
+      'of work-items that no vector takes',
+      `p[i * 16 + 15] = i; ${moved(0, 1).replaceAll('0 * 16', 'i * 16')}`,
+    ],
+    ['of one work-item of a vector', `count[i] += i; if (get_local_id(0) == 2) { ${moved(1, 1)} }`],
     [
       'of work-items that read ahead',
       `int sum = 0;

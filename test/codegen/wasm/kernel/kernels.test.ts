@@ -226,7 +226,7 @@ describe('kernels', () => {
         (import "env" "memory" (memory 0 65536))
         (import "env" "constants" (global $constants i32))
         (func $k (export "k") (param $launch i32) (param $first i32) (param $end i32) (param $area i32)
-          (local $global_offset.0 i32) (local $global_offset.1 i32) (local $local_size.0 i32) (local $local_size.1 i32) (local $local_size.2 i32) (local $num_groups.0 i32) (local $num_groups.1 i32) (local $p0 i32) (local $p1 i32) (local $p2 i32) (local $p3 i32) (local $group_id.0 i32) (local $group_id.1 i32) (local $band_top i32) (local $band_bottom i32) (local $19 i32) (local $20 i32) (local $local_id.2 i32) (local $22 i32) (local $global_id.1 i32) (local $24 i32) (local $25 i32) (local $global_id.0 i32) (local $27 i32) (local $28 f32) (local $29 i32) (local $30 f32)
+          (local $global_offset.0 i32) (local $global_offset.1 i32) (local $local_size.0 i32) (local $local_size.1 i32) (local $local_size.2 i32) (local $num_groups.0 i32) (local $num_groups.1 i32) (local $p0 i32) (local $p1 i32) (local $p2 i32) (local $p3 i32) (local $group_id.0 i32) (local $group_id.1 i32) (local $swizzle_top i32) (local $swizzle_bottom i32) (local $19 i32) (local $20 i32) (local $local_id.2 i32) (local $22 i32) (local $global_id.1 i32) (local $24 i32) (local $25 i32) (local $global_id.0 i32) (local $27 i32) (local $28 f32) (local $29 i32) (local $30 f32)
           local.get $first
           local.get $end
           i32.ge_u
@@ -280,40 +280,40 @@ describe('kernels', () => {
           local.get $20
           i32.mul
           i32.div_u
-          local.set $band_top
+          local.set $swizzle_top
           local.get $19
           local.get $num_groups.0
           local.get $20
           i32.mul
           i32.rem_u
           local.set $19
-          local.get $band_top
+          local.get $swizzle_top
           i32.const 8
           i32.mul
-          local.tee $band_top
+          local.tee $swizzle_top
           i32.const 8
           i32.add
           local.get $num_groups.1
-          local.get $band_top
+          local.get $swizzle_top
           i32.const 8
           i32.add
           local.get $num_groups.1
           i32.lt_u
           select
-          local.set $band_bottom
+          local.set $swizzle_bottom
           local.get $19
-          local.get $band_bottom
-          local.get $band_top
+          local.get $swizzle_bottom
+          local.get $swizzle_top
           i32.sub
           i32.div_u
           local.set $group_id.0
           local.get $19
-          local.get $band_bottom
-          local.get $band_top
+          local.get $swizzle_bottom
+          local.get $swizzle_top
           i32.sub
           i32.rem_u
           local.set $19
-          local.get $band_top
+          local.get $swizzle_top
           local.get $19
           i32.add
           local.set $group_id.1
@@ -437,7 +437,7 @@ describe('kernels', () => {
             i32.const 1
             i32.add
             local.tee $group_id.1
-            local.get $band_bottom
+            local.get $swizzle_bottom
             i32.eq
             if
               local.get $group_id.0
@@ -449,27 +449,27 @@ describe('kernels', () => {
               if
                 i32.const 0
                 local.set $group_id.0
-                local.get $band_bottom
-                local.tee $band_top
+                local.get $swizzle_bottom
+                local.tee $swizzle_top
                 local.get $num_groups.1
                 i32.eq
                 if
                   i32.const 0
-                  local.set $band_top
+                  local.set $swizzle_top
                 end
-                local.get $band_top
+                local.get $swizzle_top
                 i32.const 8
                 i32.add
                 local.get $num_groups.1
-                local.get $band_top
+                local.get $swizzle_top
                 i32.const 8
                 i32.add
                 local.get $num_groups.1
                 i32.lt_u
                 select
-                local.set $band_bottom
+                local.set $swizzle_bottom
               end
-              local.get $band_top
+              local.get $swizzle_top
               local.set $group_id.1
             end
             local.get $first
@@ -549,10 +549,10 @@ describe('kernels', () => {
     }
   });
 
-  it('slots, per-item variables, local memory and a local argument', () => {
-    // Each work-item hands its value on through local memory, and keeps one in a slot and in a variable.
+  it('context arrays, per-item variables, local memory and a local argument', () => {
+    // Each work-item hands its value on through local memory, and keeps one in a context array and in a variable.
     const module = kernelModule([globalPointer, pointerType('local')], (b, out, scratch) => {
-      const slot = b.append({
+      const contextArray = b.append({
         op: 'context_array',
         type: i32,
         name: 'kept',
@@ -592,16 +592,16 @@ describe('kernels', () => {
         const id = b.query('linear_local_id');
         b.store(element(b, shared, id, 4), b.binary('imul', id, id), 4);
         b.store(element(b, scratch!, id, 4), b.binary('iadd', id, b.integer(i32, 100)), 4);
-        b.append({ op: 'context_write', slot, operands: [id], results: [], regions: [] });
+        b.append({ op: 'context_write', contextArray, operands: [id], results: [], regions: [] });
         const isOdd = b.compare('ne', b.binary('and', id, b.integer(i32, 1)), b.integer(i32, 0));
-        b.append({ op: 'context_write', slot: flag, operands: [isOdd], results: [], regions: [] });
+        b.append({ op: 'context_write', contextArray: flag, operands: [isOdd], results: [], regions: [] });
         b.store(b.offset(cell(), b.integer(i32, 8)), b.binary('isub', b.integer(i32, 7), id), 4);
       });
       items(b, () => {
         const kept = { type: i32 };
-        b.append({ op: 'context_read', slot, operands: [], results: [kept], regions: [] });
+        b.append({ op: 'context_read', contextArray, operands: [], results: [kept], regions: [] });
         const odd = { type: bool };
-        b.append({ op: 'context_read', slot: flag, operands: [], results: [odd], regions: [] });
+        b.append({ op: 'context_read', contextArray: flag, operands: [], results: [odd], regions: [] });
         const other = b.binary('isub', b.integer(i32, 15), kept);
         const a = b.load(i32, element(b, shared, other, 4), 4);
         const c = b.load(i32, element(b, scratch!, other, 4), 4);

@@ -1,12 +1,12 @@
-/** Loops whose exit test stands at their end: what the test computes takes no place of what the next turn gets. */
+/** Loops whose exit test is at their end: what the test computes takes no place of what the next iteration gets. */
 import { expect, it } from 'vitest';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../../../support/run-kernel.ts';
 
-const expected = [0, 1, 2, 3, 4].flatMap((turn) =>
+const expected = [0, 1, 2, 3, 4].flatMap((count) =>
   [0, 1, 2, 3].map((item) => {
     let x = item + 1;
-    for (let k = 0; k < turn; k += 1) x = x * 3 + 1;
+    for (let k = 0; k < count; k += 1) x = x * 3 + 1;
     return x;
   }),
 );

@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
     shared: { tile_a: 'row' },
   },
   {
-    name: 'groups so large that three below each other run together, and two beside each other',
+    name: 'groups so large that three below each other run together, and two next to each other',
     tiles: 'local int tile_a[TILE][TILE], tile_b[TILE][TILE], own[3000];',
     use: `${product} barrier(CLK_LOCAL_MEM_FENCE); own[y * TILE + x] = sum;
       barrier(CLK_LOCAL_MEM_FENCE); sum += own[x * TILE + y];`,

@@ -15,7 +15,7 @@ const expected = Int32Array.from({ length: width * height }, (_, at) => {
   return sum;
 });
 
-/** Work-item 0 of each group notes when it began each turn of the loop. */
+/** Work-item 0 of each group notes when it began each iteration of the loop. */
 const tiled = (parts: { memory?: string; tiles?: string; bound?: string; row?: string } = {}): string => `
 #define TILE ${tile}
 kernel void test(global const int *a, global const int *b, global int *c, int n, global int *count, global int *order
@@ -48,7 +48,8 @@ function run(source: string, how: How, further: readonly TestArgument[] = []) {
 }
 
 /** What a group of the first column began when. */
-const began = (order: Int32Array, row: number, turn: number) => order[turn * 1000 + (row * width) / tile]!;
+const began = (order: Int32Array, row: number, iteration: number) =>
+  order[iteration * 1000 + (row * width) / tile]!;
 
 const hows: readonly How[] = [
   {},
@@ -70,7 +71,7 @@ describe.each([
     [{ local: 64 }, { local: 64 }],
   ],
   [
-    'places in local memory that hang on the launch',
+    'places in local memory that depend on the launch',
     tiled({
       memory: 'local int *tiles',
       tiles: 'local int (*tile_a)[TILE] = tiles, (*tile_b)[TILE] = tile_a + get_global_size(0) / 3;',
@@ -92,20 +93,20 @@ describe.each([
   });
 });
 
-it('lets the groups of a column take turns', () => {
+it('lets the groups of a column take iterations', () => {
   const { order } = run(tiled(), {});
-  for (let turn = 0; turn < n / tile; turn += 1) {
-    for (let row = 0; row < 8; row += 1) expect(began(order, row, turn)).toBe(turn * 8 + row);
+  for (let iteration = 0; iteration < n / tile; iteration += 1) {
+    for (let row = 0; row < 8; row += 1) expect(began(order, row, iteration)).toBe(iteration * 8 + row);
   }
-  // The second band has the three rows that are left.
+  // The second strip has the three rows that are left.
   const before = (8 * width * n) / tile / tile;
   expect(began(order, 10, 1) - began(order, 8, 0)).toBe(5);
   expect(began(order, 8, 0)).toBe(before);
 });
 
 it.each([
-  ['a loop that hangs on the group', tiled({ bound: 'n + (int)get_group_id(1) / 1000' }), []],
-  ['a loop that hangs on memory', tiled({ bound: 'n + a[0]' }), []],
+  ['a loop that depends on the group', tiled({ bound: 'n + (int)get_group_id(1) / 1000' }), []],
+  ['a loop that depends on memory', tiled({ bound: 'n + a[0]' }), []],
   ['much local memory', tiled({ tiles: 'local int tile_a[512][8], tile_b[512][8];' }), []],
 ])('runs groups one by one that have %s', (_, source, further) => {
   const { c, order } = run(source, {}, further);
@@ -134,8 +135,8 @@ kernel void test(global const int *a, global const int *b, global int *c, int n)
   expect([...c]).toEqual([...expected]);
 });
 
-describe('groups beside each other, whose work-items go on by the size of the range', () => {
-  const [range, local, turns] = [40, 4, 20];
+describe('groups next to each other, whose work-items go on by the size of the range', () => {
+  const [range, local, iterations] = [40, 4, 20];
   const source = `
 kernel void test(uint n, global const int *in, global int *count, global int *order, global int *sums) {
   local int own[${local}];
@@ -148,19 +149,19 @@ kernel void test(uint n, global const int *in, global int *count, global int *or
   barrier(CLK_LOCAL_MEM_FENCE);
   sums[get_global_id(0)] = own[get_local_id(0)];
 }`;
-  const numbers = Int32Array.from({ length: range * turns }, (_, at) => (at * 7919) % 101);
+  const numbers = Int32Array.from({ length: range * iterations }, (_, at) => (at * 7919) % 101);
 
-  /** What each work-item goes through from one turn on to another, by groups that run together. */
+  /** What each work-item goes through from one iteration on to another, by groups that run together. */
   function inOrder(together: number): number[] {
     const order: number[] = [];
     for (let first = 0; first < range; first += together * local) {
       for (const [from, to] of [
         [0, 8],
         [8, 16],
-        [16, turns],
+        [16, iterations],
       ] as const) {
         for (let id = first; id < Math.min(range, first + together * local); id += 1) {
-          for (let turn = from; turn < to; turn += 1) order.push(turn * range + id);
+          for (let iteration = from; iteration < to; iteration += 1) order.push(iteration * range + id);
         }
       }
     }
@@ -171,10 +172,10 @@ kernel void test(uint n, global const int *in, global int *count, global int *or
     [undefined, 8],
     [3, 3],
     [1, 1],
-  ])('take turns, %s at a time', (groupsAtOnce, together) => {
-    const [order, sums] = [new Int32Array(range * turns), new Int32Array(range)];
+  ])('take iterations, %s at a time', (groupsAtOnce, together) => {
+    const [order, sums] = [new Int32Array(range * iterations), new Int32Array(range)];
     const runner = wasmRunner(compileForTest(source), { groupsAtOnce: groupsAtOnce ?? range / local });
-    const [count, n] = [buffer(Int32Array.of(0)), value.int(range * turns)];
+    const [count, n] = [buffer(Int32Array.of(0)), value.int(range * iterations)];
     runner('test', { global: [range], local: [local] }, [
       n,
       buffer(numbers),
@@ -205,12 +206,12 @@ kernel void test(global const int *in, global int *sums, int n) {
   atomic_add(&sums[id], s);
 }`;
     const sums = new Int32Array(local);
-    const args = [buffer(numbers), buffer(sums), value.int(range * turns)];
+    const args = [buffer(numbers), buffer(sums), value.int(range * iterations)];
     wasmRunner(compileForTest(tiles))('test', { global: [range], local: [local] }, args);
     const expectedSums = new Int32Array(local);
-    for (let turn = 0; turn < turns; turn += 1) {
+    for (let iteration = 0; iteration < iterations; iteration += 1) {
       for (let id = 0; id < local; id += 1)
-        expectedSums[local - 1 - id]! += (range / local) * numbers[turn * range + id]!;
+        expectedSums[local - 1 - id]! += (range / local) * numbers[iteration * range + id]!;
     }
     expect([...sums]).toEqual([...expectedSums]);
   });
@@ -238,11 +239,17 @@ kernel void test(global const int *in, volatile global int *done, global int *su
 }`;
     const groups = range / local;
     const sums = new Int32Array(groups);
-    const args = [buffer(numbers), buffer(new Int32Array(groups)), buffer(sums), value.int(range * turns)];
+    const args = [
+      buffer(numbers),
+      buffer(new Int32Array(groups)),
+      buffer(sums),
+      value.int(range * iterations),
+    ];
     wasmRunner(compileForTest(chain))('test', { global: [range], local: [local] }, args);
     let sum = 0;
     const expectedSums = Array.from(sums, (_, group) => {
-      for (let turn = 0; turn < turns; turn += 1) sum += numbers[turn * range + group * local]!;
+      for (let iteration = 0; iteration < iterations; iteration += 1)
+        sum += numbers[iteration * range + group * local]!;
       return sum;
     });
     expect([...sums]).toEqual(expectedSums);

@@ -1,4 +1,4 @@
-/** The order of work-groups: bands where they share rows and columns, and each group once, wherever a part begins. */
+/** The order of work-groups: strips where they share rows and columns, and each group once, wherever a part begins. */
 import { describe, expect, it } from 'vitest';
 import { buffer, compileForTest, value, wasmRunner } from '../../../support/run-kernel.ts';
 
@@ -30,8 +30,8 @@ function run(source: string, global: readonly number[], groupsAtOnce?: number): 
   return { order, sums };
 }
 
-/** When each group runs: bands of eight rows, down their columns. */
-function bands([width, height, depth]: readonly [number, number, number]): number[] {
+/** When each group runs: strips of eight rows, down their columns. */
+function swizzled([width, height, depth]: readonly [number, number, number]): number[] {
   const order: number[] = [];
   let next = 0;
   for (let z = 0; z < depth; z += 1) {
@@ -53,9 +53,9 @@ describe.each([
   [1, 3, 4],
   [7, 1, 1],
 ] as const)('%i x %i x %i groups', (...size) => {
-  it.each([undefined, 1, 5, 13])('run in bands, %s at a time', (groupsAtOnce) => {
+  it.each([undefined, 1, 5, 13])('run in strips, %s at a time', (groupsAtOnce) => {
     const { order, sums } = run(shared, size, groupsAtOnce);
-    expect([...order]).toEqual(bands(size));
+    expect([...order]).toEqual(swizzled(size));
     const [width, height, depth] = size;
     const expected: number[] = [];
     for (let z = 0; z < depth; z += 1) {
@@ -81,7 +81,7 @@ it('runs groups row by row that share nothing, or one way only', () => {
 it.each([
   [2 ** 29, 1],
   [2 ** 28, 7],
-])('begins in the first band of %i x %i groups', (width, height) => {
+])('begins in the first strip of %i x %i groups', (width, height) => {
   const [order, sums] = [new Int32Array(8).fill(-1), new Int32Array(8)];
   const args = [buffer(Int32Array.of(0)), buffer(order), buffer(sums), buffer(input), value.int(0)];
   // Only those of the first row write, for the arrays are small.

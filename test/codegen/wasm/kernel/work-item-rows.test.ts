@@ -7,7 +7,7 @@ import { inspect } from '../../../../src/build/inspect.ts';
 import { buffer, compileForTest, type TestArgument, wasmRunner } from '../../../support/run-kernel.ts';
 
 const height = 3;
-/** How long groups are; those of 24 are always whole packs, which the code relies on where their length is required. */
+/** How long groups are; those of 24 are always whole vectors, which the code relies on where their length is required. */
 const groupLengths = [23, 24] as const;
 type GroupLength = (typeof groupLengths)[number];
 const widthOf = (group: GroupLength): number => 2 * group;
@@ -130,20 +130,23 @@ it.each([undefined, 4, 'chosen'] as const)(
   },
 );
 
-it.each([4, 8, 'chosen'] as const)('a pack begun at the largest ids goes beyond them, %s lanes', (lanes) => {
-  const source = `kernel void test(global int *out, int first) {
+it.each([4, 8, 'chosen'] as const)(
+  'a vector begun at the largest ids goes beyond them, %s lanes',
+  (lanes) => {
+    const source = `kernel void test(global int *out, int first) {
     int x = get_global_id(0);
     if (x < first) return;
     out[x - (int)get_global_offset(0)] = 7;
   }`;
-  const runner = wasmRunner(compileForTest(source), { lanes });
-  for (const width of [1, 2, 3, 5]) {
-    const output = new Int32Array(width);
-    const range = { global: [width], local: [width], offset: [2 ** 31 - 1 - width] };
-    runner('test', range, [buffer(output), { bytes: new Uint8Array(Int32Array.of(3).buffer) }]);
-    expect([...output]).toEqual(Array.from({ length: width }, () => 7));
-  }
-});
+    const runner = wasmRunner(compileForTest(source), { lanes });
+    for (const width of [1, 2, 3, 5]) {
+      const output = new Int32Array(width);
+      const range = { global: [width], local: [width], offset: [2 ** 31 - 1 - width] };
+      runner('test', range, [buffer(output), { bytes: new Uint8Array(Int32Array.of(3).buffer) }]);
+      expect([...output]).toEqual(Array.from({ length: width }, () => 7));
+    }
+  },
+);
 
 it.each([
   ['a copy', 'b[y * n + x] = a[y * n + x];', true],

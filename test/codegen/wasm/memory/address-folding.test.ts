@@ -127,8 +127,8 @@ const kernels: Readonly<Record<string, string>> = {
 
 const ways: Readonly<Record<string, WasmOptions>> = {
   'one by one': {},
-  'as the device packs': { lanes: 'chosen' },
-  'packed by 8': { lanes: 8 },
+  'as the device vectorises': { lanes: 'chosen' },
+  'vectorised by 8': { lanes: 8 },
   'not optimised': { disabled: true },
 };
 

@@ -1,11 +1,11 @@
-/** What groups put together in registers, where packs do not fill them. */
+/** What groups put together in registers, where vectors do not fill them. */
 import { expect, it } from 'vitest';
 import {
   buffer,
   compileForTest,
-  packedRunner,
-  preparedForPacking,
+  preparedForVectors,
   value,
+  vectorRunner,
   type WasmOptions,
 } from '../../../support/run-kernel.ts';
 
@@ -26,12 +26,12 @@ it.each([
   ['a sum of floats', '(int)work_group_reduce_add((float)n)', (items: number) => 5 * items],
 ])('%s', (_, call, expected) => {
   const source = `kernel void k(global int *out, int n) { out[get_global_id(0)] = ${call}; }`;
-  const prepared = preparedForPacking(compileForTest(source, '-cl-std=CL2.0'));
+  const prepared = preparedForVectors(compileForTest(source, '-cl-std=CL2.0'));
   for (const way of ways) {
     for (const items of [4, 7, 16]) {
       const out = new Int32Array(2 * items);
       const range = { global: [2 * items], local: [items] };
-      packedRunner(prepared, way)('k', range, [buffer(out), value.int(5)]);
+      vectorRunner(prepared, way)('k', range, [buffer(out), value.int(5)]);
       expect([...out]).toEqual(Array.from(out, () => expected(items)));
     }
   }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { buffer, compileForTest, wasmRunner } from '../../../support/run-kernel.ts';
 
-/** The address of `own[1]` is computed for the slot that keeps it over the barrier, not where the loop loads two parts from there. */
+/** The address of `own[1]` is computed for the context array that keeps it over the barrier, not where the loop loads two parts from there. */
 const source = `
 constant int odd[2] = {983045, 983042};
 kernel void test(global float8 *p, global const uchar (*limits)[2], uchar limit) {

@@ -1,4 +1,4 @@
-/** Stores of packs under masks, lane by lane: what is stored is used before the lanes' branches too. */
+/** Stores of vectors under masks, lane by lane: what is stored is used before the lanes' branches too. */
 import { expect, it } from 'vitest';
 import { compileModule } from '../../../../src/codegen/wasm/module/compile-module.ts';
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
@@ -38,11 +38,11 @@ it.each([
 ] as const)('leave the other lanes alone, of %s', (type, make) => {
   const module = compileForTest(stores(type));
   const numbers = Array.from({ length: 32 }, (_, at) => ((at * 37) % 23) - 11);
-  const run = (isPacked: boolean): unknown[] => {
+  const run = (isVectorised: boolean): unknown[] => {
     const [near, far] = [make(Array(32).fill(99)), make(Array(32).fill(99))];
     const parameters = [value.int(5), buffer(make(numbers)), buffer(near), buffer(far)];
     const range = { global: [32], local: [32] };
-    if (isPacked) wasmRunner(cloneModule(module), { lanes: 8 })('test', range, parameters);
+    if (isVectorised) wasmRunner(cloneModule(module), { lanes: 8 })('test', range, parameters);
     else runOnInterpreter(module, 'test', range, parameters);
     return [near, far];
   };

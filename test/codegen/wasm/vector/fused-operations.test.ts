@@ -39,7 +39,7 @@ function choices(source: string): string[] {
   return [...text.matchAll(wanted)].map(([name]) => name).filter((name) => /x|v128/.test(name));
 }
 
-/** Whether packs and single work-items compute what the interpreter does; fmin and fmax may give either of two zeros. */
+/** Whether vectors and single work-items compute what the interpreter does; fmin and fmax may give either of two zeros. */
 function expectSame(source: string, input: Float32Array | Int32Array): void {
   const module = compileForTest(source);
   const make = (): Float32Array | Int32Array =>

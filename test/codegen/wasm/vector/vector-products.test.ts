@@ -53,7 +53,7 @@ it.each([2, 4, 8, 16] as const)('by %s lanes', (lanes) => {
   expect([...out]).toEqual(expected);
 });
 
-it('vectors of the program, beside lanes that are not asked for', () => {
+it('vectors of the program, next to lanes that are not asked for', () => {
   const module = compileForTest(`kernel void test(global const ulong *in, global ulong *out) {
     vstore3(vload3(0, in) * 7UL, 0, out);
     vstore3(vload3(0, in) * (ulong3)(5, 5, 6), 1, out);

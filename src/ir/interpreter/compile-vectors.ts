@@ -1,4 +1,4 @@
-/** Steps of what is particular to packed regions: masked and scattered accesses, tests of masks, cells of a pack. */
+/** Steps of what is particular to vector regions: masked and scattered accesses, tests of masks, cells of a vector. */
 import type * as ir from '../ir.ts';
 import { type ScalarType, sizeOf, type VectorType } from '../types.ts';
 import { combination } from './collectives.ts';
@@ -10,8 +10,8 @@ import { readerOf, type Scalar, writerOf, zeroOf } from './values.ts';
 type Run = (frame: Frame) => void;
 type NumberOf = (value: ir.Value) => number;
 
-/** What a step does, or undefined for instructions that are not particular to packed regions. */
-export function packStep(
+/** What a step does, or undefined for instructions that are not particular to vector regions. */
+export function vectorStep(
   instruction: ir.Instruction,
   context: CompileContext,
   numberOf: NumberOf,
@@ -35,14 +35,15 @@ export function packStep(
       return write(instruction, context, numberOf);
     case 'context_read': {
       const { type } = instruction.results[0]!;
-      return type === instruction.slot.type
+      return type === instruction.contextArray.type
         ? undefined
         : readCells(instruction, type as VectorType, context, numberOf);
     }
     case 'context_write': {
       const { type } = instruction.operands[0]!;
-      if (instruction.slot.combine && type.kind === 'vector') return combineCells(instruction, numberOf);
-      return type === instruction.slot.type
+      if (instruction.contextArray.combine && type.kind === 'vector')
+        return combineCells(instruction, numberOf);
+      return type === instruction.contextArray.type
         ? undefined
         : writeCells(instruction, type as VectorType, numberOf);
     }
@@ -150,16 +151,16 @@ function write(instruction: ir.MaskedStore | ir.Scatter, context: CompileContext
 
 /** Addresses are kept as pointers, which are never negative, and used as integers. */
 function readCells(
-  { slot, row, results }: ir.ContextRead,
+  { contextArray, row, results }: ir.ContextRead,
   type: VectorType,
   context: CompileContext,
   numberOf: NumberOf,
 ): Run {
   const to = numberOf(results[0]!);
   const absent = zeroOf(type.element as ScalarType) as Scalar;
-  const isPointer = slot.type.kind === 'pointer';
+  const isPointer = contextArray.type.kind === 'pointer';
   return ({ values, item }) => {
-    const cells = item.group.slots.get(slot) ?? [];
+    const cells = item.group.contextArrays.get(contextArray) ?? [];
     const first = cellIndex(item, row);
     values[to] = Array.from({ length: type.lanes }, (_, lane): Scalar => {
       const kept = cells[first + lane] as Scalar | undefined;
@@ -171,20 +172,27 @@ function readCells(
 }
 
 /** All lanes go into the cell of all work-items. */
-function combineCells({ slot, operands }: ir.ContextWrite, numberOf: (value: ir.Value) => number): Run {
+function combineCells(
+  { contextArray, operands }: ir.ContextWrite,
+  numberOf: (value: ir.Value) => number,
+): Run {
   const from = numberOf(operands[0]!);
-  const combine = combination(slot.combine!, slot.type);
+  const combine = combination(contextArray.combine!, contextArray.type);
   return ({ values, item: { group } }) => {
-    const cells = group.slots.get(slot)!;
+    const cells = group.contextArrays.get(contextArray)!;
     for (const lane of values[from] as readonly Scalar[]) cells[0] = combine(cells[0]!, lane);
   };
 }
 
-function writeCells({ slot, row, operands }: ir.ContextWrite, type: VectorType, numberOf: NumberOf): Run {
+function writeCells(
+  { contextArray, row, operands }: ir.ContextWrite,
+  type: VectorType,
+  numberOf: NumberOf,
+): Run {
   const from = numberOf(operands[0]!);
-  const isPointer = slot.type.kind === 'pointer';
+  const isPointer = contextArray.type.kind === 'pointer';
   return ({ values, item }) => {
-    const cells = item.group.slots.get(slot)!;
+    const cells = item.group.contextArrays.get(contextArray)!;
     const first = cellIndex(item, row);
     const lanes = values[from] as readonly Scalar[];
     for (let lane = 0; lane < type.lanes; lane += 1) {
