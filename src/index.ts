@@ -7,6 +7,7 @@ export {
   compile,
   type Device,
   deviceProblems,
+  requestDevice,
   devices,
   Program,
 } from './api/javascript/compile.ts';

@@ -288,7 +288,10 @@ export function compareText({ type, use }: Operation, fn: ir.CompareFunction, a:
   const element = elementOf(type);
   const operator = comparisons[fn];
   if (element.kind === 'float') {
-    if (element.bits === 16) return `(${use('f32_of_f16')}(${a}) ${operator} ${use('f32_of_f16')}(${b}))`;
+    if (element.bits === 16) {
+      const wide = `${use('f32_of_f16')}(${a}) ${fn === 'fne' ? '==' : operator} ${use('f32_of_f16')}(${b})`;
+      return fn === 'fne' ? `!(${wide})` : `(${wide})`;
+    }
     if (element.bits === 64) {
       if (fn === 'feq' || fn === 'fne') return `${fn === 'fne' ? '!' : ''}${use('f64_eq')}(${a}, ${b})`;
       const [x, y] = fn === 'fgt' || fn === 'fge' ? [b, a] : [a, b];
@@ -299,7 +302,8 @@ export function compareText({ type, use }: Operation, fn: ir.CompareFunction, a:
       if (fn === 'fne') return `${use('f32_is_nan')}(${a})`;
       if (fn === 'feq' || fn === 'fle' || fn === 'fge') return `!${use('f32_is_nan')}(${a})`;
     }
-    return `(${a} ${operator} ${b})`;
+    // WGSL's own != is false with NaN on some machines.
+    return fn === 'fne' ? `!(${a} == ${b})` : `(${a} ${operator} ${b})`;
   }
   if (element.kind === 'int' && element.bits === 64) {
     if (fn === 'eq') return `${use('i64_eq')}(${a}, ${b})`;

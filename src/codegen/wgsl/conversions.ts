@@ -1,6 +1,6 @@
 /** Conversions of one lane, and the words that a value is made of: for bit casts and for memory. */
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, f32, f64, i64, lanesOf, type ScalarType, sizeOf, type Type } from '../../ir/types.ts';
+import { elementOf, f32, f64, i32, i64, lanesOf, type ScalarType, sizeOf, type Type } from '../../ir/types.ts';
 import { masked, narrowBits, signedText, type Use, unaryText } from './arithmetic.ts';
 import { WgslError } from './error.ts';
 import { built, laneText } from './types.ts';
@@ -35,7 +35,8 @@ export function convertText(use: Use, instruction: ir.Convert, a: string, from: 
     case 'fnarrow': {
       const mode = modes[rounding ?? 'rte'];
       if (!isDoubleType(source)) return `${use('f16_of_f32')}(${a}, ${mode})`;
-      return `${use(target.kind === 'float' && target.bits === 16 ? 'f16_of_f64' : 'f32_of_f64')}(${a}, ${mode})`;
+      if (target.kind === 'float' && target.bits === 16) return `${use('f16_of_f64')}(${a}, ${mode})`;
+      return mode === modes.rte ? `${use('f32_near_f64')}(${a})` : `${use('f32_of_f64')}(${a}, ${mode})`;
     }
     default:
       throw new WgslError(`a conversion '${fn}' of numbers`, instruction.span);
@@ -67,6 +68,10 @@ function toFloat(
   rounding: ir.RoundingMode,
 ): string {
   if (isDoubleType(target)) {
+    // Words are exact in doubles.
+    if (signed && source.kind === 'int' && source.bits < 64) {
+      return `${use('f64_of_i32')}(${extended(a, source, i32, true, use)})`;
+    }
     const wide = source.kind === 'int' && source.bits === 64 ? a : extended(a, source, i64, signed, use);
     return signed
       ? `${use('f64_of_i64')}(${wide}, ${modes[rounding]})`

@@ -9,10 +9,11 @@ import { literal, unsignedLiteral } from './literals.ts';
 import { writeAtomic, writeCopy, writeFill, writeLoad, writeStore } from './memory.ts';
 import { writePrintf } from './printf.ts';
 import type { ProgramContext } from './program-context.ts';
-import { queryText } from './queries.ts';
+import { argumentWord, launchWords, queryText } from './queries.ts';
 import type { RuntimeName } from './runtime.ts';
 import { placeBehind } from './spaces.ts';
-import { built, isNativeVector, laneText, laneType, typeText } from './types.ts';
+import { keptApart } from './kept-apart.ts';
+import { built, isNativeVector, laneText, laneType, shapedAs, typeText } from './types.ts';
 import { UniformControl } from './uniform-control.ts';
 
 /** A line of the body and how deep it stands. */
@@ -29,6 +30,7 @@ export class FunctionWriter {
   readonly #known = new Map<ir.Value, string>();
   readonly #constants = new Set<ir.Value>();
   readonly #uses = new Map<ir.Value, number>();
+  readonly #apart: ReadonlySet<ir.Value>;
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
   #names = 0;
@@ -37,6 +39,7 @@ export class FunctionWriter {
     this.fn = fn;
     this.context = context;
     this.#countUses(body);
+    this.#apart = keptApart(body);
     this.#control = new ControlFlow(this);
     this.#uniform = new UniformControl(fn, body, (callee) => context.meets(callee));
   }
@@ -274,11 +277,15 @@ export class FunctionWriter {
         const hasForm = hasVectorForm(instruction.fn, result.type);
         const type = hasForm ? result.type : elementOf(result.type);
         const operation = { type, use };
-        return this.#lanewise(result, operands, hasForm, ([a, b]) =>
-          instruction.op === 'unary'
-            ? unaryText(operation, instruction.fn, a!)
-            : binaryText(operation, instruction.fn, a!, b!),
-        );
+        const text = this.#lanewise(result, operands, hasForm, ([a, b]) => {
+          if (instruction.op === 'unary') return unaryText(operation, instruction.fn, a!);
+          // What is 0, or NaN.
+          const isDifference = instruction.fn === 'fsub' && a === b && laneType(type) === 'f32';
+          const subtrahend = isDifference ? this.#opaqueText(type, b!) : b!;
+          const made = binaryText(operation, instruction.fn, a!, subtrahend);
+          return this.#apart.has(result) && !hasForm ? this.#opaqueText(type, made) : made;
+        });
+        return this.#apart.has(result) && hasForm ? this.#opaqueText(type, text) : text;
       }
       case 'fma':
         return this.#lanewise(result, operands, false, (texts) => this.#fma(elementOf(result.type), texts));
@@ -337,6 +344,14 @@ export class FunctionWriter {
       default:
         throw new WgslError(`'${instruction.op}' has no form in WGSL`, instruction.span);
     }
+  }
+
+  /** A value of which compilers do not know where it comes from. */
+  #opaqueText(type: Type, text: string): string {
+    const bits = shapedAs(type, 'u32');
+    const zero = argumentWord(launchWords.zero);
+    const zeros = type.kind === 'vector' ? `${bits}(${zero})` : zero;
+    return `bitcast<${typeText(type)}>(bitcast<${bits}>(${text}) ^ ${zeros})`;
   }
 
   #fma(element: Type, [a, b, c]: readonly string[]): string {

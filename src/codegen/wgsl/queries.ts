@@ -13,6 +13,8 @@ export const launchWords = {
   /** Where the program's variables lie. */
   globals: 7,
   globalSize: 8,
+  /** Always 0, which compilers of shaders do not know. */
+  zero: 11,
   numberOfGroups: 12,
   /** Of groups that are not cut off. */
   localSize: 16,

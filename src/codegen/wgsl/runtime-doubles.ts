@@ -13,6 +13,16 @@ export const doubleFunctions = {
   f64_is_infinite: `fn f64_is_infinite(a: vec2<u32>) -> bool {
   return (a.y & 0x7fffffffu) == 0x7ff00000u && a.x == 0u;
 }`,
+  // The double that is nearest: m has its leading one at bit 62, as below, or is 0.
+  f64_near: `fn f64_near(sign: u32, e: i32, m: vec2<u32>) -> vec2<u32> {
+  let mantissa = u64_shr_sticky(m, u32(clamp(1 - e, 0, 63)));
+  let kept = u64_shr(mantissa, 10u);
+  let up = select(0u, 1u, (mantissa.x & 1023u) + (kept.x & 1u) > 512u);
+  let low = kept.x + up;
+  let high = (u32(max(e, 1)) << 20u) + kept.y - 0x100000u + select(0u, up, low == 0u);
+  let isBeyond = e >= 2047 || high >= 0x7ff00000u;
+  return select(vec2<u32>(low, sign | high), vec2<u32>(0u, sign | 0x7ff00000u), isBeyond);
+}`,
   // m has its leading one at bit 62, the last bits say too that something was cut off; e is the exponent with its bias.
   f64_pack: `fn f64_pack(sign: u32, e: i32, m: vec2<u32>, mode: u32) -> vec2<u32> {
   var mantissa = m;
@@ -34,68 +44,43 @@ export const doubleFunctions = {
   // The mantissa with its leading one at bit 62, and the exponent that goes with it, of bits that are not 0.
   f64_unpack: `fn f64_unpack(a: vec2<u32>) -> vec3<u32> {
   let e = (a.y >> 20u) & 2047u;
-  let m = vec2<u32>(a.x, a.y & 0xfffffu);
-  if (e == 0u) {
-    let n = i64_clz(m);
-    return vec3<u32>(i64_shl(m, n - 1u), 12u - n);
-  }
-  return vec3<u32>(i64_shl(vec2<u32>(m.x, m.y | 0x100000u), 10u), e);
+  let m = vec2<u32>(a.x, (a.y & 0xfffffu) | select(0x100000u, 0u, e == 0u));
+  let n = i64_clz(m);
+  return vec3<u32>(i64_shl(m, n - 1u), max(e, 1u) + 11u - n);
 }`,
   // Any mantissa, of which bit 62 has the exponent e.
   f64_normal: `fn f64_normal(sign: u32, e: i32, m: vec2<u32>, mode: u32) -> vec2<u32> {
   let n = i64_clz(m);
-  if (n == 0u) {
-    return f64_pack(sign, e + 1, u64_shr_sticky(m, 1u), mode);
-  }
-  return f64_pack(sign, e + 1 - i32(n), i64_shl(m, n - 1u), mode);
+  let shifted = select(i64_shl(m, n - 1u), u64_shr_sticky(m, 1u), n == 0u);
+  return f64_pack(sign, e + 1 - i32(n), shifted, mode);
+}`,
+  // The same to nearest, for what is below 2^63.
+  f64_rounded: `fn f64_rounded(sign: u32, e: i32, m: vec2<u32>) -> vec2<u32> {
+  let n = i64_clz(m);
+  return f64_near(sign, e + 1 - i32(n), i64_shl(m, n - 1u));
 }`,
   f64_nan: `fn f64_nan() -> vec2<u32> {
   return vec2<u32>(0u, 0x7ff80000u);
 }`,
   f64_add: `fn f64_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-  if (f64_is_nan(a) || f64_is_nan(b)) {
-    return f64_nan();
-  }
-  let differ = ((a.y ^ b.y) >> 31u) != 0u;
-  if (f64_is_infinite(a)) {
-    return select(a, f64_nan(), f64_is_infinite(b) && differ);
-  }
-  if (f64_is_infinite(b)) {
-    return b;
-  }
-  if (f64_is_zero(b)) {
-    return select(a, select(b, vec2<u32>(0u, 0u), differ), f64_is_zero(a));
-  }
-  if (f64_is_zero(a)) {
-    return b;
-  }
   let p = f64_unpack(a);
   let q = f64_unpack(b);
-  var x = u64_shr(p.xy, 1u);
-  var y = u64_shr(q.xy, 1u);
-  var e = i32(p.z);
-  let difference = e - i32(q.z);
-  if (difference >= 0) {
-    y = u64_shr_sticky(y, u32(difference));
-  } else {
-    x = u64_shr_sticky(x, u32(-difference));
-    e = i32(q.z);
+  let differ = ((a.y ^ b.y) >> 31u) != 0u;
+  // Zeros are 0 with small exponents.
+  let e = max(i32(p.z), i32(q.z));
+  let x = u64_shr_sticky(u64_shr(p.xy, 1u), u32(e - i32(p.z)));
+  let y = u64_shr_sticky(u64_shr(q.xy, 1u), u32(e - i32(q.z)));
+  let sum = i64_add(x, select(y, i64_neg(y), differ));
+  let isNegative = (sum.y >> 31u) != 0u && differ;
+  let size = select(sum, i64_neg(sum), isNegative);
+  let sign = (a.y & 0x80000000u) ^ select(0u, 0x80000000u, isNegative);
+  let zero = vec2<u32>(0u, select(a.y & 0x80000000u, 0u, differ));
+  let finite = select(f64_rounded(sign, e + 1, size), zero, (size.x | size.y) == 0u);
+  if (max(a.y & 0x7fffffffu, b.y & 0x7fffffffu) < 0x7ff00000u) {
+    return finite;
   }
-  var sign = a.y & 0x80000000u;
-  var sum = vec2<u32>(0u, 0u);
-  if (differ) {
-    sum = i64_sub(x, y);
-    if ((sum.y >> 31u) != 0u) {
-      sum = i64_neg(sum);
-      sign = sign ^ 0x80000000u;
-    }
-    if ((sum.x | sum.y) == 0u) {
-      return sum;
-    }
-  } else {
-    sum = i64_add(x, y);
-  }
-  return f64_normal(sign, e + 1, sum, 0u);
+  let isNaN = f64_is_nan(a) || f64_is_nan(b) || (differ && f64_is_infinite(a) && f64_is_infinite(b));
+  return select(select(b, a, f64_is_infinite(a)), f64_nan(), isNaN);
 }`,
   f64_neg: `fn f64_neg(a: vec2<u32>) -> vec2<u32> {
   return vec2<u32>(a.x, a.y ^ 0x80000000u);
@@ -111,65 +96,46 @@ export const doubleFunctions = {
 }`,
   f64_mul: `fn f64_mul(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   let sign = (a.y ^ b.y) & 0x80000000u;
-  if (f64_is_nan(a) || f64_is_nan(b)) {
-    return f64_nan();
-  }
-  if (f64_is_infinite(a) || f64_is_infinite(b)) {
-    return select(vec2<u32>(0u, sign | 0x7ff00000u), f64_nan(), f64_is_zero(a) || f64_is_zero(b));
-  }
-  if (f64_is_zero(a) || f64_is_zero(b)) {
-    return vec2<u32>(0u, sign);
-  }
   let p = f64_unpack(a);
   let q = f64_unpack(b);
-  var m = u64_mulhi(p.xy, q.xy);
-  let rest = i64_mul(p.xy, q.xy);
-  m.x |= select(0u, 1u, (rest.x | rest.y) != 0u);
+  let ll = u32_mul_wide(p.x, q.x);
+  let lh = u32_mul_wide(p.x, q.y);
+  let hl = u32_mul_wide(p.y, q.x);
+  let hh = u32_mul_wide(p.y, q.y);
+  let middle = i64_add(i64_add(lh, vec2<u32>(hl.x, 0u)), vec2<u32>(ll.y, 0u));
+  let high = i64_add(hh, i64_add(vec2<u32>(middle.y, 0u), vec2<u32>(hl.y, 0u)));
   // The leading one is at bit 60 or 61.
-  return f64_normal(sign, i32(p.z) + i32(q.z) - 1021, m, 0u);
+  let m = vec2<u32>(high.x | select(0u, 1u, (ll.x | middle.x) != 0u), high.y);
+  let finite = f64_rounded(sign, i32(p.z) + i32(q.z) - 1021, m);
+  let isZero = f64_is_zero(a) || f64_is_zero(b);
+  if (max(a.y & 0x7fffffffu, b.y & 0x7fffffffu) < 0x7ff00000u) {
+    return select(finite, vec2<u32>(0u, sign), isZero);
+  }
+  return select(vec2<u32>(0u, sign | 0x7ff00000u), f64_nan(), isZero || f64_is_nan(a) || f64_is_nan(b));
 }`,
   f64_div: `fn f64_div(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   let sign = (a.y ^ b.y) & 0x80000000u;
-  if (f64_is_nan(a) || f64_is_nan(b)) {
-    return f64_nan();
-  }
-  if (f64_is_infinite(a)) {
-    return select(vec2<u32>(0u, sign | 0x7ff00000u), f64_nan(), f64_is_infinite(b));
-  }
-  if (f64_is_zero(b)) {
-    return select(vec2<u32>(0u, sign | 0x7ff00000u), f64_nan(), f64_is_zero(a));
-  }
-  if (f64_is_infinite(b) || f64_is_zero(a)) {
-    return vec2<u32>(0u, sign);
-  }
   let p = f64_unpack(a);
-  let q = f64_unpack(b);
+  let q = f64_unpack(vec2<u32>(max(b.x, select(0u, 1u, (b.y & 0x7fffffffu) == 0u)), b.y));
   var rest = p.xy;
   var quotient = vec2<u32>(0u, 0u);
   // 56 bits, of which the first may be 0.
   for (var n = 0u; n < 56u; n += 1u) {
-    quotient = i64_shl(quotient, 1u);
-    if (!u64_lt(rest, q.xy)) {
-      rest = i64_sub(rest, q.xy);
-      quotient.x |= 1u;
-    }
-    rest = i64_shl(rest, 1u);
+    let fits = !u64_lt(rest, q.xy);
+    quotient = i64_shl(quotient, 1u) | vec2<u32>(select(0u, 1u, fits), 0u);
+    rest = i64_shl(select(rest, i64_sub(rest, q.xy), fits), 1u);
   }
   quotient = i64_shl(quotient, 7u);
   quotient.x |= select(0u, 1u, (rest.x | rest.y) != 0u);
-  return f64_normal(sign, i32(p.z) - i32(q.z) + 1023, quotient, 0u);
+  let finite = f64_rounded(sign, i32(p.z) - i32(q.z) + 1023, quotient);
+  let isNaN = f64_is_nan(a) || f64_is_nan(b) || (f64_is_infinite(a) && f64_is_infinite(b)) || (f64_is_zero(a) && f64_is_zero(b));
+  let isInfinite = f64_is_infinite(a) || f64_is_zero(b);
+  let isZero = f64_is_infinite(b) || f64_is_zero(a);
+  let sized = select(select(finite, vec2<u32>(0u, sign), isZero), vec2<u32>(0u, sign | 0x7ff00000u), isInfinite);
+  return select(sized, f64_nan(), isNaN);
 }`,
   f64_sqrt: `fn f64_sqrt(a: vec2<u32>) -> vec2<u32> {
-  if (f64_is_zero(a)) {
-    return a;
-  }
-  if (f64_is_nan(a) || (a.y >> 31u) != 0u) {
-    return f64_nan();
-  }
-  if (f64_is_infinite(a)) {
-    return a;
-  }
-  let p = f64_unpack(a);
+  let p = f64_unpack(vec2<u32>(max(a.x, select(0u, 1u, (a.y & 0x7fffffffu) == 0u)), a.y & 0x7fffffffu));
   let odd = (p.z + 1u) & 1u;
   let k = (i32(p.z) - 1023 - i32(odd)) / 2;
   // Bit by bit, from the mantissa's pairs of bits: with its leading one at bit 60 or 61 of 62.
@@ -181,16 +147,16 @@ export const doubleFunctions = {
     rest = i64_shl(rest, 2u) | vec2<u32>((m.y >> 28u) & 3u, 0u);
     m = i64_shl(m, 2u);
     let trial = i64_shl(root, 2u) | vec2<u32>(1u, 0u);
-    root = i64_shl(root, 1u);
-    if (!u64_lt(rest, trial)) {
-      rest = i64_sub(rest, trial);
-      root.x |= 1u;
-    }
+    let fits = !u64_lt(rest, trial);
+    root = i64_shl(root, 1u) | vec2<u32>(select(0u, 1u, fits), 0u);
+    rest = select(rest, i64_sub(rest, trial), fits);
   }
   // 55 bits.
   root = i64_shl(root, 8u);
   root.x |= select(0u, 1u, (rest.x | rest.y | m.x | m.y) != 0u);
-  return f64_pack(0u, k + 1023, root, 0u);
+  let finite = f64_near(0u, k + 1023, root);
+  let isItself = f64_is_zero(a) || (f64_is_infinite(a) && (a.y >> 31u) == 0u);
+  return select(select(finite, f64_nan(), f64_is_nan(a) || (a.y >> 31u) != 0u), a, isItself);
 }`,
   f64_fma: `fn f64_fma(a: vec2<u32>, b: vec2<u32>, c: vec2<u32>) -> vec2<u32> {
   let sign = (a.y ^ b.y) & 0x80000000u;
@@ -280,15 +246,11 @@ export const doubleFunctions = {
   return !f64_is_nan(a) && !f64_is_nan(b) && (i64_eq(a, b) || (f64_is_zero(a) && f64_is_zero(b)));
 }`,
   f64_lt: `fn f64_lt(a: vec2<u32>, b: vec2<u32>) -> bool {
-  if (f64_is_nan(a) || f64_is_nan(b) || (f64_is_zero(a) && f64_is_zero(b))) {
-    return false;
-  }
   let a_negative = (a.y >> 31u) != 0u;
   let b_negative = (b.y >> 31u) != 0u;
-  if (a_negative != b_negative) {
-    return a_negative;
-  }
-  return select(u64_lt(a, b), u64_lt(b, a), a_negative);
+  let below = select(u64_lt(a, b), u64_lt(b, a), a_negative);
+  let isNone = f64_is_nan(a) || f64_is_nan(b) || (f64_is_zero(a) && f64_is_zero(b));
+  return select(below, a_negative, a_negative != b_negative) && !isNone;
 }`,
   f64_le: `fn f64_le(a: vec2<u32>, b: vec2<u32>) -> bool {
   return f64_lt(a, b) || f64_eq(a, b);
@@ -301,13 +263,9 @@ export const doubleFunctions = {
 }`,
   f64_trunc: `fn f64_trunc(a: vec2<u32>) -> vec2<u32> {
   let e = (a.y >> 20u) & 2047u;
-  if (e < 1023u) {
-    return vec2<u32>(0u, a.y & 0x80000000u);
-  }
-  if (e >= 1075u) {
-    return a;
-  }
-  return i64_shl(u64_shr(a, 1075u - e), 1075u - e);
+  let n = 1075u - clamp(e, 1023u, 1075u);
+  let cut = i64_shl(u64_shr(a, n), n);
+  return select(cut, vec2<u32>(0u, a.y & 0x80000000u), e < 1023u);
 }`,
   f64_floor: `fn f64_floor(a: vec2<u32>) -> vec2<u32> {
   let t = f64_trunc(a);
@@ -331,15 +289,19 @@ export const doubleFunctions = {
   let bits = bitcast<u32>(a);
   let sign = bits & 0x80000000u;
   let size = bits & 0x7fffffffu;
-  if (size == 0u) {
-    return vec2<u32>(0u, sign);
-  }
-  if (size >= 0x7f800000u) {
-    return vec2<u32>((size & 7u) << 29u, sign | 0x7ff00000u | ((size & 0x7fffffu) >> 3u) | select(0u, 0x80000u, size > 0x7f800000u));
-  }
-  let p = f32_unpack(bits);
+  let p = f32_unpack(size);
   let m = p.x & 0x7fffffu;
-  return vec2<u32>(m << 29u, sign | ((p.y + 896u) << 20u) | (m >> 3u));
+  let finite = select(vec2<u32>(m << 29u, sign | ((p.y + 896u) << 20u) | (m >> 3u)), vec2<u32>(0u, sign), size == 0u);
+  let quiet = select(0u, 0x80000u, size > 0x7f800000u);
+  let special = vec2<u32>((size & 7u) << 29u, sign | 0x7ff00000u | ((size & 0x7fffffu) >> 3u) | quiet);
+  return select(finite, special, size >= 0x7f800000u);
+}`,
+  f32_near_f64: `fn f32_near_f64(a: vec2<u32>) -> f32 {
+  let sign = a.y & 0x80000000u;
+  let p = f64_unpack(a);
+  let finite = bitcast<u32>(f32_near(sign, clamp(i32(p.z) - 896, -100, 300), p.y | select(0u, 1u, p.x != 0u)));
+  let sized = select(finite, sign, f64_is_zero(a));
+  return bitcast<f32>(select(sized, sign | select(0x7f800000u, 0x7fc00000u, f64_is_nan(a)), (a.y & 0x7ff00000u) == 0x7ff00000u));
 }`,
   f32_of_f64: `fn f32_of_f64(a: vec2<u32>, mode: u32) -> f32 {
   let sign = a.y & 0x80000000u;
@@ -362,27 +324,24 @@ export const doubleFunctions = {
   return f16_of_f32(f32_of_bits(bitcast<u32>(cut) | select(1u, 0u, isExact)), mode);
 }`,
   f64_of_u64: `fn f64_of_u64(sign: u32, a: vec2<u32>, mode: u32) -> vec2<u32> {
-  if ((a.x | a.y) == 0u) {
-    return a;
-  }
-  return f64_normal(sign, 1085, a, mode);
+  return select(f64_normal(sign, 1085, a, mode), a, (a.x | a.y) == 0u);
 }`,
   f64_of_i64: `fn f64_of_i64(a: vec2<u32>, mode: u32) -> vec2<u32> {
   return f64_of_u64(a.y & 0x80000000u, i64_abs(a), mode);
 }`,
+  f64_of_i32: `fn f64_of_i32(a: u32) -> vec2<u32> {
+  let sign = a & 0x80000000u;
+  let size = select(a, 0u - a, sign != 0u);
+  let n = countLeadingZeros(size);
+  let m = i64_shl(vec2<u32>(size, 0u), 21u + n) & vec2<u32>(0xffffffffu, 0xfffffu);
+  return select(vec2<u32>(m.x, sign | ((1054u - n) << 20u) | m.y), vec2<u32>(0u, 0u), a == 0u);
+}`,
   u64_of_size_f64: `fn u64_of_size_f64(a: vec2<u32>) -> vec2<u32> {
   let e = (a.y >> 20u) & 2047u;
-  if (e < 1023u) {
-    return vec2<u32>(0u, 0u);
-  }
-  if (e >= 1087u) {
-    return vec2<u32>(0xffffffffu, 0xffffffffu);
-  }
   let m = vec2<u32>(a.x, (a.y & 0xfffffu) | 0x100000u);
-  if (e <= 1075u) {
-    return u64_shr(m, 1075u - e);
-  }
-  return i64_shl(m, e - 1075u);
+  let right = u64_shr(m, min(1075u - min(e, 1075u), 63u));
+  let left = i64_shl(m, min(max(e, 1075u) - 1075u, 63u));
+  return select(select(right, left, e > 1075u), vec2<u32>(0xffffffffu, 0xffffffffu), e >= 1087u);
 }`,
   u64_of_f64: `fn u64_of_f64(a: vec2<u32>) -> vec2<u32> {
   if ((a.y >> 31u) != 0u || f64_is_nan(a)) {

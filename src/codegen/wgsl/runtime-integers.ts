@@ -43,39 +43,31 @@ export const integerFunctions = {
   return i64_add(hh, i64_add(vec2<u32>(middle.y, 0u), vec2<u32>(hl.y, 0u)));
 }`,
   i64_mulhi: `fn i64_mulhi(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-  var p = u64_mulhi(a, b);
-  if ((a.y >> 31u) != 0u) {
-    p = i64_sub(p, b);
-  }
-  if ((b.y >> 31u) != 0u) {
-    p = i64_sub(p, a);
-  }
-  return p;
+  let zero = vec2<u32>(0u, 0u);
+  let p = i64_sub(u64_mulhi(a, b), select(zero, b, (a.y >> 31u) != 0u));
+  return i64_sub(p, select(zero, a, (b.y >> 31u) != 0u));
 }`,
   i64_shl: `fn i64_shl(a: vec2<u32>, count: u32) -> vec2<u32> {
-  let n = count & 63u;
-  if (n >= 32u) {
-    return vec2<u32>(0u, a.x << (n & 31u));
-  }
-  return vec2<u32>(a.x << n, (a.y << n) | ((a.x >> 1u) >> (31u - n)));
+  let n = count & 31u;
+  let low = a.x << n;
+  let high = (a.y << n) | ((a.x >> 1u) >> (31u - n));
+  return select(vec2<u32>(low, high), vec2<u32>(0u, low), (count & 32u) != 0u);
 }`,
   u64_shr: `fn u64_shr(a: vec2<u32>, count: u32) -> vec2<u32> {
-  let n = count & 63u;
-  if (n >= 32u) {
-    return vec2<u32>(a.y >> (n & 31u), 0u);
-  }
-  return vec2<u32>((a.x >> n) | ((a.y << 1u) << (31u - n)), a.y >> n);
+  let n = count & 31u;
+  let low = (a.x >> n) | ((a.y << 1u) << (31u - n));
+  let high = a.y >> n;
+  return select(vec2<u32>(low, high), vec2<u32>(high, 0u), (count & 32u) != 0u);
 }`,
   i64_shr: `fn i64_shr(a: vec2<u32>, count: u32) -> vec2<u32> {
-  let n = count & 63u;
-  let high = i32(a.y);
-  if (n >= 32u) {
-    return vec2<u32>(u32(high >> (n & 31u)), u32(high >> 31u));
-  }
-  return vec2<u32>((a.x >> n) | ((a.y << 1u) << (31u - n)), u32(high >> n));
+  let n = count & 31u;
+  let low = (a.x >> n) | ((a.y << 1u) << (31u - n));
+  let high = u32(i32(a.y) >> n);
+  return select(vec2<u32>(low, high), vec2<u32>(high, u32(i32(a.y) >> 31u)), (count & 32u) != 0u);
 }`,
   i64_rotl: `fn i64_rotl(a: vec2<u32>, count: u32) -> vec2<u32> {
-  return i64_shl(a, count) | u64_shr(a, 64u - (count & 63u)) * select(1u, 0u, (count & 63u) == 0u);
+  let n = count & 63u;
+  return i64_shl(a, n) | select(u64_shr(a, 64u - n), vec2<u32>(0u, 0u), n == 0u);
 }`,
   u64_lt: `fn u64_lt(a: vec2<u32>, b: vec2<u32>) -> bool {
   return a.y < b.y || (a.y == b.y && a.x < b.x);
@@ -126,23 +118,14 @@ export const integerFunctions = {
   return u64_divrem(a, b).zw;
 }`,
   i64_abs: `fn i64_abs(a: vec2<u32>) -> vec2<u32> {
-  if ((a.y >> 31u) != 0u) {
-    return i64_neg(a);
-  }
-  return a;
+  return select(a, i64_neg(a), (a.y >> 31u) != 0u);
 }`,
   i64_div: `fn i64_div(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   let q = u64_divrem(i64_abs(a), i64_abs(b)).xy;
-  if (((a.y ^ b.y) >> 31u) != 0u) {
-    return i64_neg(q);
-  }
-  return q;
+  return select(q, i64_neg(q), ((a.y ^ b.y) >> 31u) != 0u);
 }`,
   i64_rem: `fn i64_rem(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   let r = u64_divrem(i64_abs(a), i64_abs(b)).zw;
-  if ((a.y >> 31u) != 0u) {
-    return i64_neg(r);
-  }
-  return r;
+  return select(r, i64_neg(r), (a.y >> 31u) != 0u);
 }`,
 } as const;

@@ -26,6 +26,14 @@ import { typeText } from './types.ts';
 export { WgslError } from './error.ts';
 export { launchWords } from './queries.ts';
 
+/** Words of a launch's block. */
+export interface ArgumentPlace {
+  readonly word: number;
+  readonly words: number;
+  /** It is the address of a struct in constant memory. */
+  readonly isStruct: boolean;
+}
+
 /** A kernel as a shader. */
 export interface WgslKernel {
   readonly name: string;
@@ -33,7 +41,7 @@ export interface WgslKernel {
   /** The shader's entry point. */
   readonly entry: string;
   /** The word of the launch's block where each argument begins, and how many it takes. */
-  readonly arguments: readonly { readonly word: number; readonly words: number }[];
+  readonly arguments: readonly ArgumentPlace[];
   /** Words of the launch's block, a multiple of four. */
   readonly blockWords: number;
   /** Bytes of local memory of the kernel's own variables, with those that are nobody's; arguments' follow. */
@@ -191,7 +199,7 @@ class Program implements ProgramContext {
         value.type.kind === 'opaque' ? 4 : sizeOf(elementOf(value.type)) * lanesOf(value.type),
       );
       const words = Math.ceil(bytes / 4);
-      const place = { word, words };
+      const place = { word, words, isStruct: aggregate !== undefined };
       word += words;
       return place;
     });
