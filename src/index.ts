@@ -7,9 +7,9 @@ export {
   compile,
   type Device,
   deviceProblems,
-  requestDevice,
   devices,
   Program,
+  requestDevice,
 } from './api/javascript/compile.ts';
 export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/javascript/device-buffer.ts';
 export {

@@ -42,6 +42,7 @@ let all: readonly Device[] | undefined;
 export function allDevices(): readonly Device[] {
   const ours = ownDevices();
   const wanted = [...ours, ...requestedDevices(), ...nativeDevices()];
-  if (!all || all.length !== wanted.length || wanted.some((device, index) => all![index] !== device)) all = wanted;
+  if (!all || all.length !== wanted.length || wanted.some((device, index) => all![index] !== device))
+    all = wanted;
   return all;
 }

@@ -9,8 +9,8 @@
 import { begin } from '../../build/machine.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
-import { requestedDevices, requestWebGpu } from '../../devices/requested.ts';
 import { ownDevices } from '../../devices/own.ts';
+import { requestedDevices, requestWebGpu } from '../../devices/requested.ts';
 import { Part, PartError } from '../../parts/part.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { dispose } from '../../runtime/dispose.ts';
@@ -110,7 +110,8 @@ function entryOf(device: RuntimeDevice): Device {
  * @throws OpenCLError CL_DEVICE_NOT_FOUND, which says why there is none
  */
 export async function requestDevice(id: 'webgpu'): Promise<Device> {
-  if (id !== 'webgpu') throw new OpenCLError('CL_INVALID_VALUE', `only 'webgpu' is requested, not ${shown(id)}`);
+  if (id !== 'webgpu')
+    throw new OpenCLError('CL_INVALID_VALUE', `only 'webgpu' is requested, not ${shown(id)}`);
   begin();
   return entryOf(await requestWebGpu());
 }
@@ -174,7 +175,10 @@ function checkArguments(source: unknown, given: CompileOptions): void {
   checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
   const { device, options, timeout, print, name, files, budget } = given;
   if (device !== undefined && device !== 'webgpu' && typeof device?.id !== 'string') {
-    throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), or 'webgpu', not ${shown(device)}`);
+    throw new OpenCLError(
+      'CL_INVALID_DEVICE',
+      `a device is one of devices(), or 'webgpu', not ${shown(device)}`,
+    );
   }
   if (options !== undefined && typeof options !== 'string') {
     throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');

@@ -207,10 +207,7 @@ export function binaryText({ type, use }: Operation, fn: ir.BinaryFunction, a: s
       return `(${a} ${plain[fn]} ${b})`;
     case 'sdiv':
     case 'srem':
-      return masked(
-        type,
-        `${u}(${signedText(type, a)} ${fn === 'sdiv' ? '/' : '%'} ${signedText(type, b)})`,
-      );
+      return masked(type, `${u}(${signedText(type, a)} ${fn === 'sdiv' ? '/' : '%'} ${signedText(type, b)})`);
     case 'udiv':
       return `(${a} / ${b})`;
     case 'urem':

@@ -26,7 +26,12 @@ export function collectiveFunction(
   if (fn === 'broadcast') {
     return { name, text: `${head}\n  return ${collectiveArray}[place];\n}` };
   }
-  const end = fn === 'reduce' ? 'size_x * size_y * size_z' : fn === 'scan_inclusive' ? 'local_index + 1u' : 'local_index';
+  const end =
+    fn === 'reduce'
+      ? 'size_x * size_y * size_z'
+      : fn === 'scan_inclusive'
+        ? 'local_index + 1u'
+        : 'local_index';
   const words = wordsOf('sum', type);
   const text = `${head}
   let end = ${end};

@@ -143,7 +143,10 @@ export class ControlFlow {
       );
       const unique = [...new Set(labels)];
       writer.depth += 1;
-      const head: Line = { depth: writer.depth, text: labels ? `case ${unique.join(', ')}: {` : 'default: {' };
+      const head: Line = {
+        depth: writer.depth,
+        text: labels ? `case ${unique.join(', ')}: {` : 'default: {',
+      };
       lines.push(head, ...writer.nested(() => this.#body(region, instruction.results)), {
         depth: writer.depth,
         text: '}',
@@ -284,9 +287,13 @@ function isLeft(block: ir.Block, body: ir.Region): boolean {
 function mayEnd(body: ir.Region, loop: ir.Loop): boolean {
   let found = false;
   walkRegion(body, (instruction) => {
-    if (instruction.op === 'return' || (instruction.op === 'break' && instruction.target === loop)) found = true;
+    if (instruction.op === 'return' || (instruction.op === 'break' && instruction.target === loop))
+      found = true;
     // A jump further out leaves the loop by a flag and a break.
-    if ((instruction.op === 'break' || instruction.op === 'continue') && !isWithin(body, instruction.target)) {
+    if (
+      (instruction.op === 'break' || instruction.op === 'continue') &&
+      !isWithin(body, instruction.target)
+    ) {
       if (instruction.target !== loop) found = true;
     }
   });

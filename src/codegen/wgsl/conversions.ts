@@ -1,6 +1,16 @@
 /** Conversions of one lane, and the words that a value is made of: for bit casts and for memory. */
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, f32, f64, i32, i64, lanesOf, type ScalarType, sizeOf, type Type } from '../../ir/types.ts';
+import {
+  elementOf,
+  f32,
+  f64,
+  i32,
+  i64,
+  lanesOf,
+  type ScalarType,
+  sizeOf,
+  type Type,
+} from '../../ir/types.ts';
 import { masked, narrowBits, signedText, type Use, unaryText } from './arithmetic.ts';
 import { WgslError } from './error.ts';
 import { built, laneText } from './types.ts';
@@ -88,9 +98,7 @@ function toFloat(
     // Whatever does not fit a half is beyond what a float has exactly.
     const wide = extended(a, source, i64, signed, use);
     const pair = source.kind === 'int' && source.bits === 64 ? a : wide;
-    const exact = signed
-      ? `${use('f32_of_i64')}(${pair}, 1u)`
-      : `${use('f32_of_u64')}(0u, ${pair}, 1u)`;
+    const exact = signed ? `${use('f32_of_i64')}(${pair}, 1u)` : `${use('f32_of_u64')}(0u, ${pair}, 1u)`;
     return `${use('f16_of_f32')}(${exact}, ${mode})`;
   }
   if (source.kind === 'int' && source.bits === 64) {
@@ -133,7 +141,8 @@ function rounded(use: Use, a: string, rounding: ir.RoundingMode, isDouble: boole
 }
 
 function toInteger(use: Use, a: string, target: ScalarType, signed: boolean, saturate: boolean): string {
-  if (target.kind === 'int' && target.bits === 64) return `${use(signed ? 'i64_of_f32' : 'u64_of_f32')}(${a})`;
+  if (target.kind === 'int' && target.bits === 64)
+    return `${use(signed ? 'i64_of_f32' : 'u64_of_f32')}(${a})`;
   const bits = narrowBits(target) ?? 32;
   if (!saturate) return masked(target, signed ? `u32(i32(${a}))` : `u32(${a})`);
   if (!signed) return `${use('u32_of_f32')}(${a}, ${highest(bits)})`;

@@ -5,6 +5,7 @@ import { binaryText, compareText, hasVectorForm, unaryText } from './arithmetic.
 import { ControlFlow } from './control-flow.ts';
 import { convertText, fromWords, wordsOf } from './conversions.ts';
 import { WgslError } from './error.ts';
+import { keptApart } from './kept-apart.ts';
 import { literal, unsignedLiteral } from './literals.ts';
 import { writeAtomic, writeCopy, writeFill, writeLoad, writeStore } from './memory.ts';
 import { writePrintf } from './printf.ts';
@@ -12,7 +13,6 @@ import type { ProgramContext } from './program-context.ts';
 import { argumentWord, launchWords, queryText } from './queries.ts';
 import type { RuntimeName } from './runtime.ts';
 import { placeBehind } from './spaces.ts';
-import { keptApart } from './kept-apart.ts';
 import { built, isNativeVector, laneText, laneType, shapedAs, typeText } from './types.ts';
 import { UniformControl } from './uniform-control.ts';
 
@@ -241,7 +241,8 @@ export class FunctionWriter {
   }
 
   #call({ callee, operands, results, span }: ir.Call): void {
-    if (!callee.body) throw new WgslError(`a call of '${callee.name}', which the device does not supply`, span);
+    if (!callee.body)
+      throw new WgslError(`a call of '${callee.name}', which the device does not supply`, span);
     const [result] = results;
     const text = `${this.context.nameOf(callee)}(${operands.map((operand) => this.value(operand)).join(', ')})`;
     if (result && this.usesOf(result) > 0) this.define(result, text);
@@ -396,16 +397,18 @@ export class FunctionWriter {
       case 'itop':
         return this.value(from);
       case 'space': {
-        const text = this.context.functions.space(
-          placeBehind(from),
-          placeBehind(result),
-          this.value(from),
-        );
+        const text = this.context.functions.space(placeBehind(from), placeBehind(result), this.value(from));
         return text;
       }
       default:
         return this.#lanewise(result, [from], false, ([a]) =>
-          convertText((name) => this.use(name), instruction, a!, elementOf(from.type), elementOf(result.type)),
+          convertText(
+            (name) => this.use(name),
+            instruction,
+            a!,
+            elementOf(from.type),
+            elementOf(result.type),
+          ),
         );
     }
   }

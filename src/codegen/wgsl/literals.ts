@@ -1,18 +1,15 @@
 /** Constants as WGSL text. What WGSL refuses as a constant (infinity, NaN) or may flush (denormals) goes through its bits. */
+
+import { bitsOfHalf } from '../../ir/half.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
-import { bitsOfHalf } from '../../ir/half.ts';
 import { built } from './types.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 const leastNormal = 2 ** -126;
 
 /** @param use names a function of the runtime that the text calls */
-export function literal(
-  type: Type,
-  value: ir.Constant['value'],
-  use: (name: 'f32_of_bits') => void,
-): string {
+export function literal(type: Type, value: ir.Constant['value'], use: (name: 'f32_of_bits') => void): string {
   const element = elementOf(type);
   const one = (each: number | bigint | boolean): string => {
     if (element.kind === 'bool') return each ? 'true' : 'false';

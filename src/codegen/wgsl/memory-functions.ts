@@ -118,7 +118,8 @@ export class MemoryFunctions {
   }
 }`;
       }
-      if (!this.#memory.isAtomic(place)) return `${head}
+      if (!this.#memory.isAtomic(place))
+        return `${head}
   ${place}[index] = (${place}[index] & ~mask) | bits;
 }`;
       return `${head}

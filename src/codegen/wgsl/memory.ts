@@ -83,7 +83,8 @@ export function writeStore(writer: FunctionWriter, { operands, align }: ir.Store
     for (let at = 0; at < whole; at += 1) {
       writer.line(functions.setWord(place, next(index, at), words[at]!));
     }
-    if (rest > 0) writer.line(`${functions.setBits(place)}(${next(index, whole)}, ${mask}, ${words[whole]});`);
+    if (rest > 0)
+      writer.line(`${functions.setBits(place)}(${next(index, whole)}, ${mask}, ${words[whole]});`);
     return;
   }
   const address = writer.named(pointer);
@@ -96,7 +97,8 @@ export function writeStore(writer: FunctionWriter, { operands, align }: ir.Store
     return;
   }
   const set = functions.setBytes(place);
-  for (let at = 0; at < whole; at += 1) writer.line(`${set}(${next(address, at * 4)}, 0xffffffffu, ${words[at]});`);
+  for (let at = 0; at < whole; at += 1)
+    writer.line(`${set}(${next(address, at * 4)}, 0xffffffffu, ${words[at]});`);
   if (rest > 0) writer.line(`${set}(${next(address, whole * 4)}, ${mask}, ${words[whole]});`);
 }
 

@@ -7,7 +7,7 @@
  * the word may be another work-item's.
  */
 import type * as ir from '../../ir/ir.ts';
-import { type AddressSpace, lanesOf, elementOf, sizeOf } from '../../ir/types.ts';
+import { type AddressSpace, elementOf, lanesOf, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 
 export type Place = 'memory' | 'local_memory' | 'private_memory' | 'generic';
@@ -57,7 +57,8 @@ export class MemoryUse {
     const [first, second] = operands;
     switch (op) {
       case 'constant':
-        if (typeof instruction.value === 'number') this.#numbers.set(instruction.results[0]!, instruction.value);
+        if (typeof instruction.value === 'number')
+          this.#numbers.set(instruction.results[0]!, instruction.value);
         return;
       case 'load':
         this.used.add(placeBehind(first!));
@@ -107,6 +108,8 @@ export class MemoryUse {
   /** The statement that stores a word. */
   setWord(place: Place, index: string, value: string): string {
     if (place === 'generic') return `generic_store(${index}, ${value});`;
-    return this.isAtomic(place) ? `atomicStore(&${place}[${index}], ${value});` : `${place}[${index}] = ${value};`;
+    return this.isAtomic(place)
+      ? `atomicStore(&${place}[${index}], ${value});`
+      : `${place}[${index}] = ${value};`;
   }
 }

@@ -6,9 +6,10 @@
  * (queries.ts) and the kernel's arguments, as a uniform; 2, where the kernel prints, the buffer of printf. The local size is
  * three pipeline constants, `size_x` to `size_z`; `local_words` is how many words of local memory the launch has.
  */
+
+import { calleesFirst, directCallees } from '../../ir/call-order.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
-import { calleesFirst, directCallees } from '../../ir/call-order.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import { collectiveArray, collectiveFunction } from './collectives.ts';
@@ -239,7 +240,9 @@ class Program implements ProgramContext {
   }
 
   #parameter(value: ir.Value, index: number, at: number, head: Line[]): string {
-    const words = Array.from({ length: Math.ceil(valueBytes(value.type) / 4) }, (_, word) => argumentWord(at + word));
+    const words = Array.from({ length: Math.ceil(valueBytes(value.type) / 4) }, (_, word) =>
+      argumentWord(at + word),
+    );
     const text = fromWords(value.type, words);
     if (text === words[0]) return text;
     const name = `argument_${index}`;
@@ -270,7 +273,10 @@ class Program implements ProgramContext {
       lines.push(`var<private> private_memory: array<u32, ${words}>;`);
     }
     if (this.#collectives.size > 0) {
-      lines.push(`override group_items: u32 = 64u;`, `var<workgroup> ${collectiveArray}: array<vec2<u32>, group_items>;`);
+      lines.push(
+        `override group_items: u32 = 64u;`,
+        `var<workgroup> ${collectiveArray}: array<vec2<u32>, group_items>;`,
+      );
     }
     return [lines.join('\n')];
   }

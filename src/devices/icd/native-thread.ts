@@ -7,13 +7,7 @@ import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadFile } from '../../runtime/thread-file.ts';
 import { ringProcessor } from '../wasm/processor-words.ts';
-import {
-  processorWords,
-  requestKind,
-  requestWords,
-  setWide,
-  wideAt,
-} from './native-layout.ts';
+import { processorWords, requestKind, requestWords, setWide, wideAt } from './native-layout.ts';
 
 /** What every thread of a device is started with. */
 export interface CommonStart {

@@ -43,7 +43,11 @@ export interface GpuError {
 
 export interface GpuShader extends GpuObject {
   getCompilationInfo(): Promise<{
-    readonly messages: readonly { readonly type: string; readonly message: string; readonly lineNum: number }[];
+    readonly messages: readonly {
+      readonly type: string;
+      readonly message: string;
+      readonly lineNum: number;
+    }[];
   }>;
 }
 
@@ -93,7 +97,8 @@ const kept = globalThis as { millraceGpu?: Gpu };
 export async function findGpu(): Promise<Gpu | string> {
   const { navigator } = globalThis as { navigator?: { gpu?: Gpu } };
   if (navigator?.gpu) return navigator.gpu;
-  if (machineModule('node:module') === undefined) return 'this browser has no WebGPU, or not for pages like this one';
+  if (machineModule('node:module') === undefined)
+    return 'this browser has no WebGPU, or not for pages like this one';
   if (kept.millraceGpu) return kept.millraceGpu;
   let module: { create(flags: readonly string[]): Gpu };
   try {

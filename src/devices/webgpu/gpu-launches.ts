@@ -6,7 +6,14 @@ import { launchWords } from '../../codegen/wgsl/write-wgsl.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import { access, argumentKind, launchPayload, rangeWords, wideAt } from '../icd/native-layout.ts';
-import { type GpuBuffer, type GpuComputePass, type GpuDevice, type GpuEncoder, type GpuObject, usage } from './gpu-api.ts';
+import {
+  type GpuBuffer,
+  type GpuComputePass,
+  type GpuDevice,
+  type GpuEncoder,
+  type GpuObject,
+  usage,
+} from './gpu-api.ts';
 import { extraArguments, type GpuKernelCode } from './gpu-layout.ts';
 import type { GpuMemory } from './gpu-memory.ts';
 
@@ -61,7 +68,11 @@ export class GpuLaunches {
     this.#device = device;
     this.#expect = expect;
     const compute = 4;
-    const buffer = (binding: number, layout: object): object => ({ binding, visibility: compute, buffer: layout });
+    const buffer = (binding: number, layout: object): object => ({
+      binding,
+      visibility: compute,
+      buffer: layout,
+    });
     this.#layout = device.createBindGroupLayout({
       entries: [
         buffer(0, { type: 'storage' }),
@@ -70,7 +81,11 @@ export class GpuLaunches {
       ],
     });
     this.#pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
-    this.#ring = device.createBuffer({ size: ringBytes, usage: usage.uniform | usage.copyTo, label: 'launches' });
+    this.#ring = device.createBuffer({
+      size: ringBytes,
+      usage: usage.uniform | usage.copyTo,
+      label: 'launches',
+    });
     this.#noPrinting = device.createBuffer({ size: 16, usage: usage.storage, label: 'no printf' });
   }
 
@@ -102,7 +117,11 @@ export class GpuLaunches {
     this.#programs.delete(program);
   }
 
-  #pipelineFor(kernel: LoadedKernel, local: readonly number[], localWords: number): GpuObject | 'coming' | Error {
+  #pipelineFor(
+    kernel: LoadedKernel,
+    local: readonly number[],
+    localWords: number,
+  ): GpuObject | 'coming' | Error {
     const key = `${local.join(' ')} ${localWords}`;
     const known = kernel.pipelines.get(key);
     if (known) return known;
@@ -208,7 +227,11 @@ export class GpuLaunches {
 
   #printing(payload: Int32Array, at: number): Printed {
     const [address, size] = [payload[at + 2]! >>> 0, payload[at + 3]! >>> 0];
-    const buffer = this.#device.createBuffer({ size, usage: usage.storage | usage.copyFrom, label: 'printf' });
+    const buffer = this.#device.createBuffer({
+      size,
+      usage: usage.storage | usage.copyFrom,
+      label: 'printf',
+    });
     return { buffer, address, size };
   }
 
@@ -322,7 +345,7 @@ export function partsOf(global: readonly number[], local: readonly number[]): Pa
     if (rest > 0) pieces.push({ first: whole, groups: 1, size: rest });
     return pieces;
   });
-  const [xs, ys, zs] = axes as [typeof axes[0], typeof axes[0], typeof axes[0]];
+  const [xs, ys, zs] = axes as [(typeof axes)[0], (typeof axes)[0], (typeof axes)[0]];
   return zs.flatMap((z) =>
     ys.flatMap((y) =>
       xs.map((x) => ({

@@ -6,8 +6,8 @@
  * What is below the context's first address is the device's own: there lie structs that are arguments.
  */
 import { roundUp } from '../../runtime/range-allocator.ts';
-import { extend, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import type { Range } from '../icd/memory-access.ts';
+import { extend, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { type GpuBuffer, type GpuDevice, mapRead, usage } from './gpu-api.ts';
 
 interface Copy extends NewerBytes {
@@ -47,7 +47,11 @@ export class GpuMemory {
   }
 
   #newArena(size: number): GpuBuffer {
-    return this.#device.createBuffer({ size, usage: usage.storage | usage.copyFrom | usage.copyTo, label: 'arena' });
+    return this.#device.createBuffer({
+      size,
+      usage: usage.storage | usage.copyFrom | usage.copyTo,
+      label: 'arena',
+    });
   }
 
   #bytes(start: number, end: number): Uint8Array {
@@ -153,7 +157,11 @@ export class GpuMemory {
     const first = fromAt & ~3;
     const skipped = fromAt - first;
     const length = roundUp(size + skipped, 4);
-    const staging = this.#device.createBuffer({ size: length, usage: usage.mapRead | usage.copyTo, label: 'staging' });
+    const staging = this.#device.createBuffer({
+      size: length,
+      usage: usage.mapRead | usage.copyTo,
+      label: 'staging',
+    });
     const encoder = this.#device.createCommandEncoder();
     encoder.copyBufferToBuffer(from, first, staging, 0, length);
     this.#device.queue.submit([encoder.finish()]);

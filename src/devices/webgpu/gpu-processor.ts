@@ -12,12 +12,6 @@ import { EventTable } from '../../runtime/event-table.ts';
 import { later, now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
-import { commandKind } from '../wasm/command-stream.ts';
-import { Dependencies, type Pending } from '../wasm/dependencies.ts';
-import { InOrderQueue } from '../wasm/in-order-queue.ts';
-import { OutOfOrderQueue } from '../wasm/out-of-order-queue.ts';
-import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
-import { queueWords } from '../wasm/shared-layout.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import {
   access,
@@ -32,6 +26,12 @@ import {
   setWide,
   wideAt,
 } from '../icd/native-layout.ts';
+import { commandKind } from '../wasm/command-stream.ts';
+import { Dependencies, type Pending } from '../wasm/dependencies.ts';
+import { InOrderQueue } from '../wasm/in-order-queue.ts';
+import { OutOfOrderQueue } from '../wasm/out-of-order-queue.ts';
+import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
+import { queueWords } from '../wasm/shared-layout.ts';
 import type { GpuDevice } from './gpu-api.ts';
 import { GpuLaunches, type Printed } from './gpu-launches.ts';
 import type { GpuProgramCode, GpuStart } from './gpu-layout.ts';
@@ -154,7 +154,9 @@ export class GpuProcessor implements CommandEngine {
       this.control.reach(record + queueWords.size);
       const next = this.control.words[record + queueWords.link]!;
       const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
-      this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record, chainLength));
+      this.#queues.push(
+        outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record, chainLength),
+      );
       record = next;
     }
     return true;
@@ -277,7 +279,8 @@ export class GpuProcessor implements CommandEngine {
       }
       this.#occupied.delete(queue);
       if (isLaunch) this.#ended(command, status, message);
-      else if (command.kind === commandKind.host && status === statusCodes.CL_SUCCESS) this.events.callHost(event);
+      else if (command.kind === commandKind.host && status === statusCodes.CL_SUCCESS)
+        this.events.callHost(event);
       // The reader hears of it as of an event of somebody else.
       else this.events.complete(event, status, message);
     });
@@ -355,7 +358,11 @@ export class GpuProcessor implements CommandEngine {
     const payload = given.slice();
     const target = rangeAt(payload, fillPayload.target);
     await this.#memory.publish(target);
-    const pattern = new Uint8Array(payload.buffer, fillPayload.pattern * 4, payload[fillPayload.patternBytes]!);
+    const pattern = new Uint8Array(
+      payload.buffer,
+      fillPayload.pattern * 4,
+      payload[fillPayload.patternBytes]!,
+    );
     fillPattern(this.#bytes, target.address + target.offset, wideAt(payload, fillPayload.bytes), pattern);
     this.#memory.hostChanged(target);
     return statusCodes.CL_SUCCESS;
@@ -441,7 +448,10 @@ export class GpuProcessor implements CommandEngine {
     if (typeof loaded === 'string') {
       words[request + requestWords.message] = this.events.writeMessage(loaded);
       const isLost = this.#lost !== undefined;
-      this.#answer(request, isLost ? statusCodes.CL_DEVICE_NOT_AVAILABLE : statusCodes.CL_BUILD_PROGRAM_FAILURE);
+      this.#answer(
+        request,
+        isLost ? statusCodes.CL_DEVICE_NOT_AVAILABLE : statusCodes.CL_BUILD_PROGRAM_FAILURE,
+      );
       return;
     }
     setWide(words, request + requestWords.handle, loaded);

@@ -1,5 +1,6 @@
 /** A program for a WebGPU device: each kernel a shader of its own, which the device's thread makes pipelines of. */
-import { type GlobalLayout, layOutGlobals, WgslError, type WgslKernel, writeWgsl } from '../../codegen/wgsl/write-wgsl.ts';
+import { writeKernels } from '../../codegen/wgsl/write-kernels.ts';
+import type { GlobalLayout, WgslKernel } from '../../codegen/wgsl/write-wgsl.ts';
 import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import type { KernelArgument, MemoryObject, Triple } from '../../runtime/command.ts';
@@ -14,9 +15,7 @@ import {
 } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
-import { Diagnostics } from '../../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../../source/render.ts';
-import { noSpan } from '../../source/span.ts';
 import { wgsl } from '../../target/wgsl.ts';
 import type { BufferNumbers } from '../icd/buffer-numbers.ts';
 import { access } from '../icd/native-layout.ts';
@@ -38,24 +37,13 @@ export interface CompiledProgram {
  */
 export function compileProgram(input: ProgramInput): CompiledProgram {
   const module = input.lower();
-  const diagnostics = new Diagnostics();
-  const kernels: { fn: IrFunction; shader: WgslKernel }[] = [];
-  const globals = layOutGlobals(module);
   try {
     optimise(module, { target: wgsl, budget: new BuildBudget(input.budget) });
   } catch (error) {
     if (error instanceof OptimiseError) throw new BuildFailure(excessLog(error.excesses));
     throw error;
   }
-  for (const fn of module.functions) {
-    if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock) continue;
-    try {
-      kernels.push({ fn, shader: writeWgsl(module, fn.name, globals) });
-    } catch (error) {
-      if (!(error instanceof WgslError)) throw error;
-      diagnostics.error(error.span ?? fn.span ?? noSpan, `kernel '${fn.name}' cannot run on WebGPU: ${error.message}`);
-    }
-  }
+  const { kernels, globals, diagnostics } = writeKernels(module);
   if (diagnostics.errorCount > 0) throw new BuildFailure(renderDiagnostics(diagnostics.list));
   return { module, globals, kernels };
 }
@@ -189,7 +177,12 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
       if (said?.handle) return { kind: said.handle.kind, size: 4, align: 4, info: said };
       if (value.type.kind === 'pointer') {
         const { space } = value.type;
-        return { kind: space === 'local' || space === 'constant' ? space : 'global', size: 4, align: 4, info: said };
+        return {
+          kind: space === 'local' || space === 'constant' ? space : 'global',
+          size: 4,
+          align: 4,
+          info: said,
+        };
       }
       const size = said?.layout?.size ?? 0;
       return { kind: 'value', size, align: size, info: said };
@@ -232,7 +225,11 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
   }
 
   /** A launch's arguments as the thread takes them: images by their descriptors, and what follows (gpu-layout.ts). */
-  argumentsOf(values: readonly KernelArgument[], printfAddress: number, printfBytes: number): KernelArgument[] {
+  argumentsOf(
+    values: readonly KernelArgument[],
+    printfAddress: number,
+    printfBytes: number,
+  ): KernelArgument[] {
     const pixels: KernelArgument[] = [];
     const own = values.map((value): KernelArgument => {
       if (value.kind === 'image') {

@@ -94,7 +94,14 @@ class OpenWebGpuDevice implements OpenDevice {
   createQueue(options: QueueOptions): DeviceQueue {
     this.#thread.check();
     this.#queues = this.#queues.filter((queue) => !queue.freeIfRetired());
-    const queue = new GpuQueue(this.#host, this.#thread, this.#chunks, this.#numbers, this.#printing, options);
+    const queue = new GpuQueue(
+      this.#host,
+      this.#thread,
+      this.#chunks,
+      this.#numbers,
+      this.#printing,
+      options,
+    );
     this.#queues.push(queue);
     return queue;
   }
