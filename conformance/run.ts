@@ -43,7 +43,9 @@ const command = new Command('conformance').description('Runs conformance tests o
 
 async function deviceOf(id: string | undefined): Promise<Device> {
   if (id === 'webgpu') {
-    return requestDevice(id).catch(({ message }: Error) => command.error(`there is no device 'webgpu': ${message}`));
+    return requestDevice(id).catch(({ message }: Error) =>
+      command.error(`there is no device 'webgpu': ${message}`),
+    );
   }
   const all = devices();
   const found = id === undefined ? all[0] : all.find((device) => device.id === id);

@@ -106,7 +106,9 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
 
 async function findDevice(name: string): Promise<ReturnType<typeof devices>[number]> {
   if (name === 'webgpu') {
-    return requestDevice(name).catch(({ message }: Error) => command.error(`there is no device 'webgpu': ${message}`));
+    return requestDevice(name).catch(({ message }: Error) =>
+      command.error(`there is no device 'webgpu': ${message}`),
+    );
   }
   const all = devices();
   const wanted = name.toLowerCase();

@@ -54,7 +54,15 @@ export const irStages: readonly string[] = ['lower', ...passNames];
 export type InspectLanguage = 'opencl' | 'il';
 
 /** The stages of AMD IL, which has no tokens; `ast` is the program as it was understood. */
-export const ilStages = ['ast', 'ir', 'wgsl', 'plan', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+export const ilStages = [
+  'ast',
+  'ir',
+  'wgsl',
+  'plan',
+  'vectors',
+  'wat',
+  'wasm',
+] as const satisfies readonly Stage[];
 
 export interface InspectOptions {
   /** The source's name in messages. */

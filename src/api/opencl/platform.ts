@@ -2,6 +2,7 @@
 
 import { allDevices, newOwnDevices, ownDevices } from '../../build/all-devices.ts';
 import { begin } from '../../build/machine.ts';
+import { requestedDevices } from '../../devices/requested.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
@@ -24,7 +25,7 @@ const cacheTypes = { none: CL.NONE, 'read-only': CL.READ_ONLY_CACHE, 'read-write
 const localTypes = { none: CL.NONE, local: CL.LOCAL, global: CL.GLOBAL };
 
 export class CLPlatform {
-  readonly #devices: readonly CLDevice[];
+  readonly #devices: CLDevice[];
   readonly #info: PlatformInfo;
 
   /** Platforms come from {@link getPlatforms}. `info` is that of a driver; Millrace's own without. */
@@ -66,6 +67,14 @@ export class CLPlatform {
         return withVersion(this.#info.extensions, numericVersion(1));
       default:
         return invalidQuery(name);
+    }
+  }
+
+  /** Adds devices that have been found since, of those who asked for them (requestDevice). */
+  offer(devices: readonly Device[]): void {
+    for (const device of devices) {
+      if (this.#devices.some(({ runtime }) => runtime === device)) continue;
+      this.#devices.push(new CLDevice(this, device, false));
     }
   }
 
@@ -354,7 +363,8 @@ let platforms: readonly [CLPlatform, ...CLPlatform[]] | undefined;
 export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
   begin();
   return calledByProgram('OpenCL', 'getPlatforms', [], () => {
-    platforms ??= [defaultPlatform(), ...driverPlatforms()];
+    const first = defaultPlatform();
+    platforms ??= [first, ...driverPlatforms()];
     return [...platforms];
   });
 }
@@ -362,6 +372,7 @@ export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
 /** Millrace's own platform. Unlike {@link getPlatforms} this loads no drivers. */
 export function defaultPlatform(): CLPlatform {
   own ??= new CLPlatform(ownDevices());
+  own.offer(requestedDevices());
   return own;
 }
 

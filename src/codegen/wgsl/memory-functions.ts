@@ -202,7 +202,7 @@ ${
     ${word}${local}(index & 0x0fffffffu${values});
   } else {
     ${word}${own}(index & 0x0fffffffu${values});
-  }${fn === 'store' ? '' : '\n  return 0u;'}
+  }
 }`;
       }
       return `${head}\n${this.#atomicBody(place, fn)}\n}`;
@@ -223,8 +223,7 @@ ${
     if (r.exchanged || r.old_value != expected) {
       return r.old_value;
     }
-  }
-  return 0u;`;
+  }`;
     }
     const name = atomicNames[fn];
     if (name) return `  return ${name}(${target}, b);`;
