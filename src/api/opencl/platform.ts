@@ -24,7 +24,19 @@ const anyType = 0x1f;
 const cacheTypes = { none: CL.NONE, 'read-only': CL.READ_ONLY_CACHE, 'read-write': CL.READ_WRITE_CACHE };
 const localTypes = { none: CL.NONE, local: CL.LOCAL, global: CL.GLOBAL };
 
+/** Adds devices to a platform that have been found since it was made. */
+let offerTo: (platform: CLPlatform, devices: readonly Device[]) => void;
+
 export class CLPlatform {
+  static {
+    offerTo = (platform, devices) => {
+      const all = platform.#devices;
+      for (const device of devices) {
+        if (!all.some(({ runtime }) => runtime === device)) all.push(new CLDevice(platform, device, false));
+      }
+    };
+  }
+
   readonly #devices: CLDevice[];
   readonly #info: PlatformInfo;
 
@@ -67,14 +79,6 @@ export class CLPlatform {
         return withVersion(this.#info.extensions, numericVersion(1));
       default:
         return invalidQuery(name);
-    }
-  }
-
-  /** Adds devices that have been found since, of those who asked for them (requestDevice). */
-  offer(devices: readonly Device[]): void {
-    for (const device of devices) {
-      if (this.#devices.some(({ runtime }) => runtime === device)) continue;
-      this.#devices.push(new CLDevice(this, device, false));
     }
   }
 
@@ -372,7 +376,7 @@ export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
 /** Millrace's own platform. Unlike {@link getPlatforms} this loads no drivers. */
 export function defaultPlatform(): CLPlatform {
   own ??= new CLPlatform(ownDevices());
-  own.offer(requestedDevices());
+  offerTo(own, requestedDevices());
   return own;
 }
 
