@@ -41,6 +41,7 @@ const common = {
     'picocolors',
     '@vscode/debugadapter',
     'koffi',
+    'webgpu',
     'vscode-languageserver/*',
     'vscode-languageserver-textdocument',
   ],
@@ -98,6 +99,7 @@ const lazy = {
   'lazy-generator': 'src/devices/wasm/compile-kernels.ts',
   'lazy-local-device': 'src/devices/wasm/local-wasm-device.ts',
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
+  'lazy-webgpu': 'src/devices/webgpu/find-devices.ts',
 };
 
 /** What plain kernels do not need (scripts/split-rest.mjs). */
@@ -145,6 +147,7 @@ const layers = [
   { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
   { name: 'chunk-local-device', roots: ['lazy-local-device'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
+  { name: 'chunk-webgpu', roots: ['lazy-webgpu'] },
   ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
@@ -209,6 +212,7 @@ await build({
     processor: 'src/devices/wasm/processor-entry.ts',
     worker: 'src/devices/wasm/worker-entry.ts',
     icd: 'src/devices/icd/icd-entry.ts',
+    gpu: 'src/devices/webgpu/gpu-entry.ts',
     program: 'src/chost/program-entry.ts',
   }),
 });
