@@ -211,7 +211,7 @@ describe('loops that hand on from variable to variable', () => {
   const count = 12;
   const all = (text: (index: number) => string, between = ', ') =>
     Array.from({ length: count }, (_, index) => text(index)).join(between);
-  /** Each turn moves all by one, and `last` follows. */
+  /** Each iteration moves all by one, and `last` follows. */
   const handing = (last: string, inside = '') => `
     %zero = constant 0 : i32
     %x = query local_id 0 : i32

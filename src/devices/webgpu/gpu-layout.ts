@@ -1,4 +1,4 @@
-/** What host thread and device thread of a WebGPU device tell each other beside what native-layout.ts of devices/icd has. */
+/** What host thread and device thread of a WebGPU device tell each other besides what native-layout.ts of devices/icd has. */
 import type { WgslKernel } from '../../codegen/wgsl/write-wgsl.ts';
 import type { CommonStart } from '../icd/native-thread.ts';
 
