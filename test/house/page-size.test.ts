@@ -12,6 +12,7 @@ describe('a page bundled in chunks by esbuild', () => {
 
   test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
+    // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
     expect(first.gzip).toBeLessThan(55.5 * kilobyte);
     expect(binaries.gzip).toBeLessThan(172 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
@@ -26,7 +27,7 @@ describe('a page bundled in chunks by esbuild', () => {
     // The verifier of IR, the device for one thread, the interpreter, the checker, what looks into a compilation, the OpenCL API,
     // drivers, the library's functions.
     const others =
-      /verifier|binary|local-device|interpreter|tools|opencl|programs|library|rest|^(chunk-)?machine|^drivers/;
+      /verifier|binary|local-device|interpreter|webgpu|tools|opencl|programs|library|rest|^(chunk-)?machine|^drivers/;
     expect(Object.keys(sources.files).filter((file) => others.test(file))).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ describe.skipIf(skipped !== '')(`kernels on WebGPU${skipped}`, () => {
   test('a context with WebAssembly beside it: each sees what the other wrote', () => {
     const all = getPlatforms().flatMap((platform) => platform.getDevices(CL.DEVICE_TYPE_ALL));
     const gpu = all.find((device) => device.getInfo(CL.DEVICE_NAME) === (found as Device).name)!;
-    const cpu = all.find((device) => device.getInfo(CL.DEVICE_TYPE) === CL.DEVICE_TYPE_CPU)!;
+    const cpu = all.find(({ runtime }) => runtime.id === 'wasm')!;
     const context = createContext([gpu, cpu]);
     const program = context.createProgram(
       'kernel void k(global int *p, int by) { p[get_global_id(0)] += by; }',
