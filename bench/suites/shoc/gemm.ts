@@ -3,6 +3,13 @@ import { type BenchKernel, float, floats, int, square } from '../../frame/bench-
 import { near, sample } from '../../frame/checks.ts';
 import type { ReadSource } from '../suite.ts';
 
+/** The same with so many zeros behind it. */
+function padded(data: Float32Array, more: number): Float32Array {
+  const all = new Float32Array(data.length + more);
+  all.set(data);
+  return all;
+}
+
 export function gemm(read: ReadSource): BenchKernel[] {
   return (['NN', 'NT'] as const).map((form) => ({
     name: `SHOC GEMM ${form}`,
@@ -24,8 +31,8 @@ export function gemm(read: ReadSource): BenchKernel[] {
         size: square(n),
         // The kernel for the transposed matrix reads four columns past the last.
         buffers: {
-          a: Float32Array.of(...a, ...new Float32Array(4 * n)),
-          b: Float32Array.of(...b, ...new Float32Array(4 * n)),
+          a: padded(a, 4 * n),
+          b: padded(b, 4 * n),
           c,
         },
         restored: ['c'],
