@@ -23,7 +23,6 @@ import { splitTiles } from './ndrange/split-tiles.ts';
 import { type CoarseningFacts, coarsenThreads } from './ndrange/thread-coarsening.ts';
 import { tileGridStrideLoops } from './ndrange/tile-grid-stride-loops.ts';
 import { tileLoops } from './ndrange/tile-loops.ts';
-import { countBits } from './scalar/bit-count-loops.ts';
 import { simplifyBlockArguments } from './scalar/block-arguments.ts';
 import { foldConstants } from './scalar/constant-folding/constant-folding.ts';
 import { dce } from './scalar/dce.ts';
@@ -90,7 +89,6 @@ const passes = {
   simplifyCfg: simple('simplify-cfg', simplifyCfg),
   gvn: simple('gvn', gvn, { weight: 2 }),
   unroll: simple('unroll', unrollLoops, { resizes: true }),
-  countBits: simple('bit-count-loops', countBits),
   narrowIntegers: simple('narrow-integers', narrowIntegers),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
@@ -199,7 +197,7 @@ const afterUnrolling: readonly Pass[] = [passes.foldConstants, passes.simplifyCf
 const unrolledLayers = 6;
 
 /** The last passes over work-items one by one. */
-const invariants: readonly Pass[] = [passes.countBits, passes.narrowIntegers, passes.licm, passes.dce];
+const invariants: readonly Pass[] = [passes.narrowIntegers, passes.licm, passes.dce];
 
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
 const toWorkGroups = (swap: Swapping): readonly Pass[] => [

@@ -27,7 +27,6 @@ describe('narrow', () => {
     ['uchar', 'uchar', '(x + y) * 5 ^ 3', 8, 'imul'],
     ['ushort', 'ushort', 'x % 10', 16, 'urem'],
     ['short', 'short', 'x >> 3', 16, 'sshr'],
-    ['uchar', 'uchar', 'x > y ? x - y : y - x', 8, 'isub'],
   ])('%s to %s: %s', (from, to, expression, bits, name) => {
     expect(operations(kernel(from, to, expression), bits)).toContain(name);
   });

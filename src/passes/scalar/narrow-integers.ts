@@ -6,7 +6,7 @@
  *     %d = sdiv %w, 3 : i32                  =>
  *     %q = trunc %d : i32 -> i8
  *
- * Sums, products, bits and selections depend on the low bits of their operands alone. Quotients, remainders and shifts to the right need operands
+ * Sums, products and bits depend on the low bits of their operands alone. Quotients, remainders and shifts to the right need operands
  * that were widened from so few bits. What is used elsewhere, too, is not computed a second time.
  */
 import { integerOf, splatOf } from '../../ir/constants.ts';
@@ -65,9 +65,8 @@ class Narrowing {
     const [source] = trunc.operands as [ir.Value];
     const [result] = trunc.results as [ir.Value];
     const element = elementOf(result.type);
-    const computes = this.#definitions.get(source)?.op;
     if (element.kind !== 'int' || element.bits > 16) return false;
-    if (computes !== 'binary' && computes !== 'select' && computes !== 'unary') return false;
+    if (this.#definitions.get(source)?.op !== 'binary') return false;
     this.#operations = 0;
     const plan = this.#plan(source, element);
     if (!plan) return false;
@@ -104,16 +103,6 @@ class Narrowing {
     if (definition.op === 'convert') return this.#planConversion(definition, to, type);
     this.#operations += 1;
     if (this.#operations > mostOperations || this.#uses.get(value) !== 1) return undefined;
-    if (definition.op === 'select') {
-      const [condition, a, b] = definition.operands as [ir.Value, ir.Value, ir.Value];
-      const [left, right] = [this.#plan(a, to), this.#plan(b, to)];
-      if (!left || !right) return undefined;
-      return () => this.#append({ ...definition, operands: [condition, left(), right()] }, type);
-    }
-    if (definition.op === 'unary' && definition.fn === 'not') {
-      const inner = this.#plan(definition.operands[0]!, to);
-      return inner && (() => this.#append({ ...definition, operands: [inner()] }, type));
-    }
     return definition.op === 'binary' ? this.#planBinary(definition, to, type) : undefined;
   }
 
@@ -167,14 +156,6 @@ class Narrowing {
         if (!this.#isGoodDivisor(b)) return undefined;
         if (isWithin(a, 'zext') && isWithin(b, 'zext')) return fn === 'sdiv' ? 'udiv' : 'urem';
         return isWithin(a, 'sext') && isWithin(b, 'sext') ? fn : undefined;
-      case 'smin':
-      case 'smax':
-        if (isWithin(a, 'sext') && isWithin(b, 'sext')) return fn;
-        if (!isWithin(a, 'zext') || !isWithin(b, 'zext')) return undefined;
-        return fn === 'smin' ? 'umin' : 'umax';
-      case 'umin':
-      case 'umax':
-        return isWithin(a, 'zext') && isWithin(b, 'zext') ? fn : undefined;
       default:
         return undefined;
     }
