@@ -33,7 +33,6 @@ import { inlineSmallCalls } from './scalar/inline-small.ts';
 import { licm } from './scalar/licm.ts';
 import { rotateLoops } from './scalar/loop-rotate.ts';
 import { mem2reg } from './scalar/mem2reg.ts';
-import { narrowIntegers } from './scalar/narrow-integers.ts';
 import { reassociate } from './scalar/reassociate.ts';
 import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
@@ -89,7 +88,6 @@ const passes = {
   simplifyCfg: simple('simplify-cfg', simplifyCfg),
   gvn: simple('gvn', gvn, { weight: 2 }),
   unroll: simple('unroll', unrollLoops, { resizes: true }),
-  narrowIntegers: simple('narrow-integers', narrowIntegers),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
   interchangeDimensions: interchanging(false),
@@ -197,7 +195,7 @@ const afterUnrolling: readonly Pass[] = [passes.foldConstants, passes.simplifyCf
 const unrolledLayers = 6;
 
 /** The last passes over work-items one by one. */
-const invariants: readonly Pass[] = [passes.narrowIntegers, passes.licm, passes.dce];
+const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
 const toWorkGroups = (swap: Swapping): readonly Pass[] => [

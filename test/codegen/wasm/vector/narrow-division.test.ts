@@ -47,7 +47,7 @@ function dividends(divisor: number, least: number, most: number): number[] {
 it.each(['char', 'uchar', 'short', 'ushort'] as const)('%s', (type) => {
   const { array, least, most, divisors } = kinds[type];
   for (const divisor of divisors) {
-    // As C computes, in ints that become narrow again, and as vectors of the program compute.
+    // In ints that become narrow again, and in narrow lanes.
     const module = compileForTest(`
 kernel void test(global const ${type} *in, global ${type} *out) {
   int i = get_global_id(0);
