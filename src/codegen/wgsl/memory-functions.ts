@@ -218,12 +218,16 @@ ${
       return `  let a = private_memory[index];\n  private_memory[index] = ${value};\n  return a;`;
     }
     if (fn === 'compare_exchange') {
-      return `  loop {
+      // The loop is left before the function is: naga refuses a body whose end has no `return`.
+      return `  var a: u32;
+  loop {
     let r = atomicCompareExchangeWeak(${target}, expected, b);
-    if (r.exchanged || r.old_value != expected) {
-      return r.old_value;
+    a = r.old_value;
+    if (r.exchanged || a != expected) {
+      break;
     }
-  }`;
+  }
+  return a;`;
     }
     const name = atomicNames[fn];
     if (name) return `  return ${name}(${target}, b);`;
