@@ -81,7 +81,7 @@ function chooseAddress(fc: FunctionCompiler, elsewhere: number, bits: number, la
   code.op('select');
 }
 
-/** Where bits stand that nobody asks for: a part has no more lanes. */
+/** Where the bits are that nobody asks for: a part has no more lanes. */
 const mostLanes = 16;
 
 /**

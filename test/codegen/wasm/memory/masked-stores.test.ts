@@ -1,4 +1,4 @@
-/** Stores under masks of every kind: full, empty, mixed; what lies at the other lanes' places is not written, and nothing beside it. */
+/** Stores under masks of every kind: full, empty, mixed; what lies at the other lanes' places is not written, and nothing next to it. */
 import { expect, it } from 'vitest';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { Random } from '../../../support/random.ts';
