@@ -1,7 +1,9 @@
 /** A sparse matrix times a vector, rows compressed (CSR): a work-item for each row, gathered reads. */
+
 import { createRandom } from '../../samples/support/random.ts';
 import { type BenchKernel, count, floats } from '../frame/bench-kernel.ts';
 import { near } from '../frame/checks.ts';
+import { productOfRows } from './csr-rows.ts';
 
 export const sparseMatrix: BenchKernel = {
   name: 'sparse matrix (CSR)',
@@ -29,11 +31,7 @@ kernel void multiply(global const uint *starts, global const uint *columns, glob
       }
     }
     const [values, x] = [floats(entries, 12), floats(rows, 13)];
-    const expected = (row: number): number => {
-      let sum = 0;
-      for (let at = starts[row]!; at < starts[row + 1]!; at += 1) sum += values[at]! * x[columns[at]!]!;
-      return sum;
-    };
+    const expected = productOfRows({ starts, columns, values }, x);
     return {
       size: `${count(rows)} rows`,
       buffers: { starts, columns, values, x, y: 4 * rows },

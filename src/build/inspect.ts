@@ -186,16 +186,13 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
 
 /** Each kernel as a shader of its own, behind a comment with its name. */
 function emittedWgsl(module: Module, { kernel, color = false }: InspectOptions, log: string): InspectResult {
-  try {
+  return orExcesses(log, () => {
     optimise(module, { target: wgsl });
-  } catch (error) {
-    if (!(error instanceof OptimiseError)) throw error;
-    return { output: undefined, log: log + excessLog(error.excesses) };
-  }
-  const { kernels, diagnostics } = writeKernels(module, kernel);
-  const said = log + renderDiagnostics(diagnostics.list, { color });
-  const texts = kernels.map(({ shader }) => `// kernel ${shader.name}\n${shader.code}`);
-  return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
+    const { kernels, diagnostics } = writeKernels(module, kernel);
+    const said = log + renderDiagnostics(diagnostics.list, { color });
+    const texts = kernels.map(({ shader }) => `// kernel ${shader.name}\n${shader.code}`);
+    return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
+  });
 }
 
 function emitted(
@@ -205,8 +202,13 @@ function emitted(
   build: BuildOptions,
   log: string,
 ): InspectResult {
+  return orExcesses(log, () => ({ output: emitModule(module, emit, options, build), log }));
+}
+
+/** What `make` gives, or the log of what was too much for the compiler. */
+function orExcesses(log: string, make: () => InspectResult): InspectResult {
   try {
-    return { output: emitModule(module, emit, options, build), log };
+    return make();
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
     return { output: undefined, log: log + excessLog(error.excesses) };

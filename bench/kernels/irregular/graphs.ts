@@ -1,8 +1,10 @@
 /** Graphs and sparse matrices: neighbours that are gathered, rows of unlike length, and a launch for each level of a search. */
+
 import { createRandom } from '../../../samples/support/random.ts';
 import { type BenchKernel, count, floats, int, uint } from '../../frame/bench-kernel.ts';
 import { near } from '../../frame/checks.ts';
 import { type Graph, levelsOf, randomGraph } from '../../suites/graph.ts';
+import { productOfRows } from '../csr-rows.ts';
 
 /** A graph with few vertices of many neighbours and many of few, each vertex's in order. */
 function unevenGraph(vertices: number, seed: number): Graph {
@@ -74,11 +76,7 @@ kernel void multiply(global const uint *starts, global const uint *columns, glob
     const entries = starts[rows]!;
     const columns = Uint32Array.from({ length: entries }, () => random.below(rows));
     const [values, x] = [floats(entries, 4), floats(rows, 5)];
-    const expected = (row: number): number => {
-      let sum = 0;
-      for (let at = starts[row]!; at < starts[row + 1]!; at += 1) sum += values[at]! * x[columns[at]!]!;
-      return sum;
-    };
+    const expected = productOfRows({ starts, columns, values }, x);
     return {
       size: `${count(rows)} rows`,
       buffers: { starts, columns, values, x, y: 4 * rows },

@@ -1,7 +1,9 @@
 /** SHOC's products of a sparse matrix and a vector: rows compressed, a work-item or 32 a row, and columns of padded rows (ELLPACK-R). */
+
 import { createRandom } from '../../../samples/support/random.ts';
 import { type BenchKernel, count, floats, int } from '../../frame/bench-kernel.ts';
 import { near } from '../../frame/checks.ts';
+import { productOfRows } from '../../kernels/csr-rows.ts';
 import type { ReadSource } from '../suite.ts';
 
 /** A square matrix in which every hundredth element is set, at random. */
@@ -40,11 +42,7 @@ export function sparseProducts(read: ReadSource): BenchKernel[] {
           paddedValues[at * rows + row] = values[starts[row]! + at]!;
         }
       }
-      const expected = (row: number): number => {
-        let sum = 0;
-        for (let at = starts[row]!; at < starts[row + 1]!; at += 1) sum += values[at]! * x[columns[at]!]!;
-        return sum;
-      };
+      const expected = productOfRows({ starts, columns, values }, x);
       return {
         size: `${count(rows)} rows`,
         buffers: { starts, columns, values, x, lengths, paddedColumns, paddedValues, out: 4 * rows },
