@@ -12,8 +12,9 @@
  * a store or atomic through a pointer that may lead there, a barrier, a call, or any of these inside a structured
  * instruction that is passed. Read-only memory stays known. A store makes its value known as the load's.
  */
-import type * as ir from '../../ir/ir.ts';
+
 import { isComputation } from '../../ir/computation.ts';
+import type * as ir from '../../ir/ir.ts';
 import { isCommutative, isPure } from '../../ir/ir.ts';
 import { sizeOf, type Type, typeName } from '../../ir/types.ts';
 import { Memory, mayAlias, type Root, writeOf } from '../analysis/alias.ts';
