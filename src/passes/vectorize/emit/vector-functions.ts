@@ -1,7 +1,7 @@
 /**
  * Calls of functions that only compute and stay functions (ir/computation.ts), for all lanes: they become calls of a function over vectors,
  * which is written once for each number of lanes. Such functions are for what hardly ever happens, like angles of thousands of turns; a
- * call is all that then stands in the vector code.
+ * call is all that the vector code then has.
  *
  *     %r = call @f(%x) : f32      =>      %r = call @f.x4(%xs, %mask) : f32x4
  *
