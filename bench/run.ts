@@ -16,8 +16,9 @@ import { measureCommands } from './commands.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
 import { measureFirstRun } from './first-run.ts';
 import { type BenchDevice, benchDevices } from './frame/bench-device.ts';
+import type { BenchKernel } from './frame/bench-kernel.ts';
 import { drawChart } from './frame/chart.ts';
-import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
+import { type KernelSets, type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
 import { NoBuildError, otherCheckout } from './frame/other-checkout.ts';
 import { measureFrontEnd } from './front-end.ts';
 import { measureIl } from './il.ts';
@@ -30,6 +31,7 @@ import { measurePlan } from './plan.ts';
 import { measureSamples } from './samples.ts';
 import { measureScaling } from './scaling.ts';
 import { measureSharedMemory } from './shared-memory.ts';
+import { suiteKernels, suites } from './suites/index.ts';
 import { measureWorkGroupFunctions } from './work-group-functions.ts';
 
 // What newer Nodes have without a flag: multiplying and adding in one instruction, as the `millrace` command does too.
@@ -135,6 +137,7 @@ interface Options {
   readonly only?: readonly string[];
   readonly device?: readonly string[];
   readonly against?: string;
+  readonly suite?: readonly string[];
   readonly rounds?: number;
   readonly quick?: true;
   readonly json: string;
@@ -157,10 +160,17 @@ const command = new Command('bench')
     '--against <checkout>',
     'another checkout of Millrace, built: its wasm device beside this one instead of drivers (parts: builds, first-run, kernels)',
   )
+  .option(
+    '--suite <name and checkout...>',
+    `another project's kernels (${Object.keys(suites).join(', ')}) instead of ours, read from a checkout of it: --suite shoc ../shoc`,
+  )
   .option('--rounds <count>', 'timed rounds of each kernel (default: 7; with --quick 3)', positive)
   .option('--quick', 'the kernels alone, at smaller sizes')
   .option('--json <file>', 'where the results go', resultsFile)
-  .option('--chart <file>', 'draw the kernels of the results as SVG, and measure nothing')
+  .option(
+    '--chart <file>',
+    'draw the kernels of the results as SVG (with --suite: those of suites), and measure nothing',
+  )
   .addOption(new Option('--rows', 'print the rows of --only and nothing else').hideHelp())
   .parse();
 const options = command.opts<Options>();
@@ -168,8 +178,28 @@ const options = command.opts<Options>();
 const names = options.only ?? [];
 const partNames = names.filter((name) => parts[name] || name === 'kernels');
 const kernelNames = names.filter((name) => !partNames.includes(name));
+const suiteSets = options.suite && options.chart === undefined ? readSuites(options.suite) : undefined;
 for (const name of kernelNames) {
-  if (kernelsCalled([name]).length === 0) command.error(`there is no part and no kernel '${name}'`);
+  const all = suiteSets && Object.values(suiteSets).flat();
+  if (kernelsCalled([name], all).length === 0) command.error(`there is no part and no kernel '${name}'`);
+}
+
+/** The kernels of `--suite`: names and checkouts in turn. */
+function readSuites(words: readonly string[]): KernelSets {
+  const sets: Record<string, readonly BenchKernel[]> = {};
+  for (let at = 0; at < words.length; at += 2) {
+    const [name, checkout] = [words[at]!, words[at + 1]];
+    if (!suites[name])
+      command.error(`there is no suite '${name}': known are ${Object.keys(suites).join(', ')}`);
+    if (checkout === undefined)
+      command.error(`write where a checkout of ${name} lies: --suite ${name} FOLDER`);
+    try {
+      sets[name] = suiteKernels(name, checkout!);
+    } catch (error) {
+      command.error(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return sets;
 }
 
 /**
@@ -221,6 +251,8 @@ interface Results {
   readonly machine: { readonly node: string; readonly processor: string; readonly threads: number };
   readonly results: Readonly<Record<string, Row[] | string>>;
   readonly kernels?: KernelsReport | undefined;
+  /** The kernels of `--suite`. */
+  readonly suites?: KernelsReport | undefined;
 }
 
 /** A quick or partial run leaves the rest of the file as it was. */
@@ -232,6 +264,7 @@ function save(file: string, found: Omit<Results, 'machine'>, isWhole: boolean): 
     machine,
     results: { ...before?.results, ...found.results },
     kernels: found.kernels ?? before?.kernels,
+    suites: found.suites ?? before?.suites,
   };
   writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`);
 }
@@ -239,22 +272,25 @@ function save(file: string, found: Omit<Results, 'machine'>, isWhole: boolean): 
 if (options.rows) {
   console.log(JSON.stringify(await parts[names[0]!]!.measure()));
 } else if (options.chart !== undefined) {
-  const { kernels } = JSON.parse(readFileSync(options.json, 'utf8')) as Results;
-  if (!kernels) command.error(`${options.json} has no kernels: run the bench first`);
-  writeFileSync(options.chart, drawChart(kernels!));
+  const results = JSON.parse(readFileSync(options.json, 'utf8')) as Results;
+  const report = options.suite ? results.suites : results.kernels;
+  if (!report) command.error(`${options.json} has no such kernels: run the bench first`);
+  writeFileSync(options.chart, drawChart(report!));
   console.log(`${options.chart} drawn from ${options.json}`);
 } else {
   const against = await openOther(options.against);
   const wantedParts =
     names.length > 0
       ? partNames.filter((name) => parts[name])
-      : options.quick
+      : options.quick || suiteSets
         ? []
         : Object.keys(parts).filter((name) => !against || parts[name]!.takesOther);
   const results = await measureParts(wantedParts, against);
-  const withKernels = names.length === 0 || kernelNames.length > 0 || partNames.includes('kernels');
+  const withKernels =
+    names.length === 0 || suiteSets !== undefined || kernelNames.length > 0 || partNames.includes('kernels');
   const kernels = withKernels
     ? runKernels({
+        ...(suiteSets ? { sets: suiteSets } : {}),
         only: kernelNames,
         devices: against
           ? [...benchDevices(options.device ?? ['wasm']), against]
@@ -265,9 +301,12 @@ if (options.rows) {
     : undefined;
   // The file is what the README's chart is drawn from: a comparison of builds goes only where --json says.
   if (!against || options.json !== resultsFile) {
-    save(options.json, { results, kernels }, names.length === 0 && !options.quick && !against);
+    const isWhole = names.length === 0 && !options.quick && !against && !suiteSets;
+    save(options.json, { results, ...(suiteSets ? { suites: kernels } : { kernels }) }, isWhole);
   }
-  if (kernels?.kernels.some(({ failures }) => Object.keys(failures).length > 0)) process.exitCode = 1;
+  // A driver that gets another project's kernel wrong is no fault of ours.
+  const counts = (device: string): boolean => !suiteSets || device === 'Millrace';
+  if (kernels?.kernels.some(({ failures }) => Object.keys(failures).some(counts))) process.exitCode = 1;
 }
 // The devices' threads would keep the process alive.
 process.exit();

@@ -1,7 +1,7 @@
 /** `npm run conformance -- COMMAND`: the tests that are too many, too slow or too foreign for `npm test`. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type Device, devices } from 'millrace';
+import { type Device, devices, requestDevice } from 'millrace';
 import { getDevices } from 'millrace/brook';
 import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
@@ -41,7 +41,12 @@ interface SuiteCommandOptions {
 
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
 
-function deviceOf(id: string | undefined): Device {
+async function deviceOf(id: string | undefined): Promise<Device> {
+  if (id === 'webgpu') {
+    return requestDevice(id).catch(({ message }: Error) =>
+      command.error(`there is no device 'webgpu': ${message}`),
+    );
+  }
   const all = devices();
   const found = id === undefined ? all[0] : all.find((device) => device.id === id);
   if (!found)
@@ -63,7 +68,7 @@ command
   .argument('<folder>', 'a folder of .cl and .program_test files, or one such file')
   .option('-d, --device <id>', 'the device, by default the first')
   .action(async (folder: string, options: { device?: string }) => {
-    process.exitCode = report(await runPiglit(folder, deviceOf(options.device))) ? 0 : 1;
+    process.exitCode = report(await runPiglit(folder, await deviceOf(options.device))) ? 0 : 1;
   });
 
 command
@@ -100,7 +105,7 @@ command
       listRefused,
       isJudged: judge !== undefined,
     };
-    const outcomes = await acceptFolder(folder, { device: deviceOf(options.device), ...settings });
+    const outcomes = await acceptFolder(folder, { device: await deviceOf(options.device), ...settings });
     process.exitCode = report(outcomes) ? 0 : 1;
   });
 
@@ -113,7 +118,7 @@ command
   .option('-d, --device <id>', 'the device, by default the first')
   .action(async (options: { float: string; double: string; only?: string[]; device?: string }) => {
     const isGood = await measureAccuracy({
-      device: deviceOf(options.device),
+      device: await deviceOf(options.device),
       floatSamples: Number(options.float),
       doubleSamples: Number(options.double),
       ...(options.only ? { only: options.only } : { output: 'docs/accuracy.md' }),

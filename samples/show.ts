@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import colours from 'picocolors';
 import { allSamples, firstPart, secondPart, thirdPart } from './gallery.ts';
-import { compile, devices } from './support/device.ts';
+import { compile, devices, requestDevice } from './support/device.ts';
 import { createContext } from './support/node-context.ts';
 import type { SampleSize } from './support/sample.ts';
 import { createTerminal, type Terminal } from './support/terminal.ts';
@@ -48,7 +48,7 @@ function listSamples(terminal: Terminal): void {
 /** Runs the chosen samples; true if every check was right. */
 async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   const started = performance.now();
-  const device = findDevice(choices.device);
+  const device = await findDevice(choices.device);
   // Devices of drivers have no shared virtual memory here.
   const isWhole = device.info.svmCapabilities !== 0;
   const whole = isWhole ? allSamples : [...firstPart, ...thirdPart];
@@ -104,7 +104,12 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   return false;
 }
 
-function findDevice(name: string): ReturnType<typeof devices>[number] {
+async function findDevice(name: string): Promise<ReturnType<typeof devices>[number]> {
+  if (name === 'webgpu') {
+    return requestDevice(name).catch(({ message }: Error) =>
+      command.error(`there is no device 'webgpu': ${message}`),
+    );
+  }
   const all = devices();
   const wanted = name.toLowerCase();
   const found =

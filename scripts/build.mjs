@@ -41,6 +41,7 @@ const common = {
     'picocolors',
     '@vscode/debugadapter',
     'koffi',
+    'webgpu',
     'vscode-languageserver/*',
     'vscode-languageserver-textdocument',
   ],
@@ -98,6 +99,7 @@ const lazy = {
   'lazy-generator': 'src/devices/wasm/compile-kernels.ts',
   'lazy-local-device': 'src/devices/wasm/local-wasm-device.ts',
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
+  'lazy-webgpu': 'src/devices/webgpu/find-devices.ts',
 };
 
 /** What plain kernels do not need (scripts/split-rest.mjs). */
@@ -131,6 +133,8 @@ const layers = [
   ...['lazy-reader', 'lazy-linker'].flatMap((root) =>
     Object.keys(doors).map((door) => ({ name: 'chunk-ir', roots: [root, door], shared: true })),
   ),
+  // Else the rest of the front end would load the back end for a function that both have from the IR.
+  { name: 'chunk-ir', roots: ['lazy-generator', 'rest-of-front-end'], shared: true },
   { name: 'chunk-linker', roots: ['lazy-linker'] },
   { name: 'chunk-front-end', roots: ['lazy-reader'] },
   { name: 'chunk-back-end', roots: ['lazy-generator'] },
@@ -143,6 +147,7 @@ const layers = [
   { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
   { name: 'chunk-local-device', roots: ['lazy-local-device'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
+  { name: 'chunk-webgpu', roots: ['lazy-webgpu'] },
   ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
@@ -207,6 +212,7 @@ await build({
     processor: 'src/devices/wasm/processor-entry.ts',
     worker: 'src/devices/wasm/worker-entry.ts',
     icd: 'src/devices/icd/icd-entry.ts',
+    gpu: 'src/devices/webgpu/gpu-entry.ts',
     program: 'src/chost/program-entry.ts',
   }),
 });

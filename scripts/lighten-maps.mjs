@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What scripts/embed-library.mjs writes. */
-const generated = /\bsrc\/(?:library\/embedded|hosted\/embedded)/;
+/** What scripts/embed-library.mjs and split-rest.mjs write. */
+const generated = /\bsrc\/(?:library\/embedded|hosted\/embedded|parts\/rest-of-)/;
 
 export function lightenMaps(folder) {
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.js.map'))) {

@@ -57,7 +57,7 @@ export async function splitRest(src, isDoor) {
   return plugin(src, modules, split, rest, numberStubs(rest, split), users);
 }
 
-/** The modules beside the split ones that call what is in these. They do so at any time, so they have all of the rest from the start. */
+/** The modules beside the split ones that call what is in these. They do so at any time, so they have the rest from the start. */
 function usersOf(modules, split) {
   const users = new Set();
   for (const [path, { items }] of modules) {
@@ -96,6 +96,11 @@ function numberStubs({ stubbed }, split) {
 function plugin(src, modules, split, rest, numbers, users) {
   const pathOf = (full) => full.slice(src.length + 1).replaceAll('\\', '/');
   const fullOf = (path) => resolve(src, path);
+  /** The parts that a module may come to: those of all that it imports, directly or not. */
+  const restsOf = (path) => {
+    const parts = [...closure(modules, [path])].filter((one) => split.has(one)).map(partOf);
+    return Object.entries(partFiles).filter(([part]) => parts.includes(part));
+  };
   return {
     name: 'split-rest',
     setup({ onResolve, onLoad }) {
@@ -115,7 +120,7 @@ function plugin(src, modules, split, rest, numbers, users) {
         if (part)
           return { contents: partText(part, numbers, fullOf), resolveDir: resolve(path, '..'), loader: 'js' };
         if (users.has(own))
-          return { contents: userText(modules, own, split, rest, 'parts/all-rest.ts'), loader: 'js' };
+          return { contents: userText(modules, own, split, rest, restsOf(own)), loader: 'js' };
         if (!split.has(own)) return undefined;
         return { contents: firstText(modules, own, rest, numbers.get(own)), loader: 'js' };
       });

@@ -9,6 +9,7 @@ export {
   deviceProblems,
   devices,
   Program,
+  requestDevice,
 } from './api/javascript/compile.ts';
 export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/javascript/device-buffer.ts';
 export {

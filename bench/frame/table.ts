@@ -5,9 +5,9 @@ import { type KernelResult, ratioOf } from './measure-kernels.ts';
 type Cell = readonly [text: string, width: number];
 
 /** The line above the rows. A ratio is another device's event time over ours: above 1 we are faster. */
-export function tableHead(devices: readonly string[]): string {
+export function tableHead(devices: readonly string[], nameWidth: number = widths.name): string {
   return line([
-    ['kernel', -widths.name],
+    ['kernel', -nameWidth],
     ['size', -widths.size],
     ...devices.flatMap((device): Cell[] => [
       [`${device} ms`, widths.milliseconds],
@@ -19,12 +19,23 @@ export function tableHead(devices: readonly string[]): string {
   ]);
 }
 
-export function tableRow(result: KernelResult, devices: readonly string[]): string {
+/** Behind a ratio below 1 stands a mark. */
+export function tableRow(
+  result: KernelResult,
+  devices: readonly string[],
+  nameWidth: number = widths.name,
+): string {
   return line([
-    [result.name, -widths.name],
+    [result.name, -nameWidth],
     [result.size, -widths.size],
     ...devices.flatMap((device) => cellsOf(result, device)),
-    ...others(devices).map((device): Cell => [ratioOf(result, device)?.toFixed(2) ?? '-', widths.ratio]),
+    ...others(devices).flatMap((device): Cell[] => {
+      const ratio = ratioOf(result, device);
+      return [
+        [ratio?.toFixed(2) ?? '-', widths.ratio],
+        [ratio !== undefined && ratio < 1 ? '<' : '', -1],
+      ];
+    }),
   ]);
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { requestDevice } from 'millrace';
 import { readNamedSpecification } from '../../src/cli/arguments/specification.ts';
 import { UsageError } from '../../src/cli/errors.ts';
 import type { Size } from '../generator/generate.ts';
@@ -89,7 +90,13 @@ function complaint(files: readonly string[], options: Options): string | undefin
 }
 
 async function run(files: readonly string[], options: Options): Promise<void> {
+  // It is asked for and waited for; without it there is none of that name.
+  const wantsWebGpu = options.device.some((name) => name.toLowerCase().startsWith('webgpu'));
+  const webGpu = wantsWebGpu
+    ? await requestDevice('webgpu').catch(({ message }: Error) => message)
+    : undefined;
   const { contestants, missing } = chooseContestants(options.device, options.fromIr === true);
+  if (typeof webGpu === 'string') missing.push(webGpu);
   const settings: DifferentialOptions = {
     contestants,
     seed: options.seed,

@@ -1,9 +1,9 @@
 // The one place where the samples take hold of Millrace: mostly through its short form (compile a source, call a
 // kernel like a function, await it), where that is not enough through the OpenCL API.
-import { compile, devices, local, sampler } from 'millrace';
+import { compile, devices, local, requestDevice, sampler } from 'millrace';
 import { CL, type CLContext, CLEvent, createContext, getPlatforms } from 'millrace/opencl';
 
-export { CL, type CLContext, CLEvent, compile, devices, local, sampler };
+export { CL, type CLContext, CLEvent, compile, devices, local, requestDevice, sampler };
 
 /** A compiled source on a device. */
 export type Program = Awaited<ReturnType<typeof compile>>;

@@ -44,8 +44,11 @@ export function firstText(modules, path, { isRest }, stubs) {
   return withMap(module, head + blanked(module, items), lines);
 }
 
-/** A module that is not split and has all of the rest from the start: it imports that without stubs. */
-export function userText(modules, path, split, rest, providerPath) {
+/**
+ * A module that is not split and has the rest of what it calls from the start: it imports that without stubs.
+ * @param rests pairs of a part's name and the file with its functions
+ */
+export function userText(modules, path, split, rest, rests) {
   const module = modules.get(path);
   const used = new Set(module.imports.flatMap(({ specifiers }) => specifiers.map(({ local }) => local)));
   let text = module.text;
@@ -53,10 +56,13 @@ export function userText(modules, path, split, rest, providerPath) {
     if (!isAll) text = text.slice(0, start) + blank(text.slice(start, end)) + text.slice(end);
   }
   const lines = directImports(modules, module, used, split, rest);
-  lines.push(
-    `import { provideRest as $provideRest } from ${quoted(relative(path, providerPath))};`,
-    '$provideRest();',
-  );
+  lines.push(`import { rest as $rest } from ${quoted(relative(path, 'parts/rest.ts'))};`);
+  for (const [part, file] of rests) {
+    lines.push(
+      `import { functions as $${part} } from ${quoted(relative(path, file))};`,
+      `$rest.${part}.provide($${part});`,
+    );
+  }
   return withMap(module, text, lines);
 }
 

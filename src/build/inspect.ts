@@ -8,6 +8,7 @@ import { printTokens } from '../c/token-printer.ts';
 import { compileModule } from '../codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/module/error.ts';
 import { listModule } from '../codegen/wasm/module/listing.ts';
+import { writeKernels } from '../codegen/wgsl/write-kernels.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
@@ -21,6 +22,7 @@ import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
 import { wasm } from '../target/wasm.ts';
+import { wgsl } from '../target/wgsl.ts';
 import { compileIl } from './compile-il.ts';
 import { compileSource } from './compile-source.ts';
 import { describePlan } from './describe-plan.ts';
@@ -30,12 +32,13 @@ import { kernelsAsIl } from './kernels-as-il.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
 /** The stages of a compilation that can be looked at. */
-export const stages = ['tokens', 'ast', 'ir', 'il', 'plan', 'vectors', 'wat', 'wasm'] as const;
+export const stages = ['tokens', 'ast', 'ir', 'il', 'wgsl', 'plan', 'vectors', 'wat', 'wasm'] as const;
 
 /** Those of them that a program binary has too; the others come before what it holds. */
 export const binaryStages = [
   'ir',
   'il',
+  'wgsl',
   'plan',
   'vectors',
   'wat',
@@ -51,7 +54,15 @@ export const irStages: readonly string[] = ['lower', ...passNames];
 export type InspectLanguage = 'opencl' | 'il';
 
 /** The stages of AMD IL, which has no tokens; `ast` is the program as it was understood. */
-export const ilStages = ['ast', 'ir', 'plan', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+export const ilStages = [
+  'ast',
+  'ir',
+  'wgsl',
+  'plan',
+  'vectors',
+  'wat',
+  'wasm',
+] as const satisfies readonly Stage[];
 
 export interface InspectOptions {
   /** The source's name in messages. */
@@ -66,7 +77,7 @@ export interface InspectOptions {
   readonly emit?: Stage;
   /** With `ir`: one of {@link irStages}; default after the last pass. A pass that runs several times: its last run. */
   readonly after?: string;
-  /** With `il`: only this kernel. */
+  /** With `il` and `wgsl`: only this kernel. */
   readonly kernel?: string | undefined;
   /** Called after each pass, and after what comes before and behind the passes, with the time that it took. */
   readonly onPass?: ((run: PassRun) => void) | undefined;
@@ -123,6 +134,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
         instructions: countModuleInstructions(module),
       });
       if (emit === 'il') return emittedIl(module, options, log(diagnostics));
+      if (emit === 'wgsl') return emittedWgsl(module, options, log(diagnostics));
       return emitted(module, emit, options, build, log(diagnostics));
     }
   }
@@ -135,9 +147,9 @@ function inspectIl(text: string, emit: Stage, options: InspectOptions): InspectR
   const { tree, program, diagnostics } = compileIl(text, { name });
   const log = renderDiagnostics(diagnostics.list, { color });
   if (emit === 'ast') return { output: tree && printIl(tree), log };
-  return program
-    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, options, defaultOptions, log)
-    : { output: undefined, log };
+  if (!program) return { output: undefined, log };
+  if (emit === 'wgsl') return emittedWgsl(program.module, options, log);
+  return emitted(program.module, emit, options, defaultOptions, log);
 }
 
 function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions): InspectResult {
@@ -156,6 +168,7 @@ function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions):
     }
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
     if (emit === 'il') return emittedIl(module, options, '');
+    if (emit === 'wgsl') return emittedWgsl(module, options, '');
     return emitted(module, emit, options, parseBuildOptions(binary.options).options, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
@@ -171,9 +184,23 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
   return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
 }
 
+/** Each kernel as a shader of its own, behind a comment with its name. */
+function emittedWgsl(module: Module, { kernel, color = false }: InspectOptions, log: string): InspectResult {
+  try {
+    optimise(module, { target: wgsl });
+  } catch (error) {
+    if (!(error instanceof OptimiseError)) throw error;
+    return { output: undefined, log: log + excessLog(error.excesses) };
+  }
+  const { kernels, diagnostics } = writeKernels(module, kernel);
+  const said = log + renderDiagnostics(diagnostics.list, { color });
+  const texts = kernels.map(({ shader }) => `// kernel ${shader.name}\n${shader.code}`);
+  return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
+}
+
 function emitted(
   module: Module,
-  emit: Exclude<(typeof binaryStages)[number], 'il'>,
+  emit: Exclude<(typeof binaryStages)[number], 'il' | 'wgsl'>,
   options: InspectOptions,
   build: BuildOptions,
   log: string,
@@ -188,7 +215,7 @@ function emitted(
 
 function emitModule(
   module: Module,
-  emit: Exclude<(typeof binaryStages)[number], 'il'>,
+  emit: Exclude<(typeof binaryStages)[number], 'il' | 'wgsl'>,
   { after, onPass }: InspectOptions,
   { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {

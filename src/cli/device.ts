@@ -1,5 +1,5 @@
 /** The device that a person means by `--device`. */
-import { type Device, deviceProblems, devices } from 'millrace';
+import { type Device, deviceProblems, devices, OpenCLError, requestDevice } from 'millrace';
 import { UsageError } from './errors.ts';
 
 /** The device that is taken if none is named. No driver is loaded. */
@@ -7,16 +7,29 @@ export function defaultDevice(): Device {
   return devices({ drivers: false })[0]!;
 }
 
-/** A device by its id, its name or a part of either; without a name the default one. Drivers are loaded only if it is none of ours. */
-export function findDevice(name: string | undefined): Device {
+/**
+ * A device by its id, its name or a part of either; without a name the default one. WebGPU's and the drivers are loaded only if it is none
+ * of ours, WebGPU's only if it is called so.
+ */
+export async function findDevice(name: string | undefined): Promise<Device> {
   if (name === undefined) return defaultDevice();
-  const found = chosenOf(devices({ drivers: false }), name) ?? chosenOf(devices(), name);
-  if (!found) {
-    const ids = devices().map(({ id }) => id);
-    const why = deviceProblems().map((problem) => `\n${problem}`);
-    throw new UsageError(`no device is called '${name}'; there are ${ids.join(', ')}${why.join('')}`);
+  const own = chosenOf(devices({ drivers: false }), name);
+  if (own) return own;
+  if (name.toLowerCase().startsWith('webgpu')) return webGpu();
+  const found = chosenOf(devices(), name);
+  if (found) return found;
+  const ids = [...devices().map(({ id }) => id), 'webgpu'];
+  const why = deviceProblems().map((problem) => `\n${problem}`);
+  throw new UsageError(`no device is called '${name}'; there are ${ids.join(', ')}${why.join('')}`);
+}
+
+async function webGpu(): Promise<Device> {
+  try {
+    return await requestDevice('webgpu');
+  } catch (error) {
+    if (error instanceof OpenCLError) throw new UsageError(`there is no WebGPU device: ${error.message}`);
+    throw error;
   }
-  return found;
 }
 
 function chosenOf(all: readonly Device[], name: string): Device | undefined {

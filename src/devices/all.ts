@@ -8,6 +8,7 @@ import { nativeDevices } from './icd/discover.ts';
 import { interpreter } from './interpreter/interpreter-device.ts';
 import { OpenInterpreter } from './interpreter/open-interpreter.ts';
 import * as own from './own.ts';
+import { requestedDevices } from './requested.ts';
 import { compileForWasm } from './wasm/compile-kernels.ts';
 import { LocalWasmDevice } from './wasm/local-wasm-device.ts';
 import { localDevice } from './wasm/wasm-device.ts';
@@ -40,6 +41,8 @@ let all: readonly Device[] | undefined;
 /** These and the devices of the machine's OpenCL drivers; the same objects at every call. The first call loads the drivers. */
 export function allDevices(): readonly Device[] {
   const ours = ownDevices();
-  if (!all || ours.some((device, index) => all![index] !== device)) all = [...ours, ...nativeDevices()];
+  const wanted = [...ours, ...requestedDevices(), ...nativeDevices()];
+  if (!all || all.length !== wanted.length || wanted.some((device, index) => all![index] !== device))
+    all = wanted;
   return all;
 }

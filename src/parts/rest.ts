@@ -2,7 +2,7 @@
  * The rest of the compiler: functions and classes that plain kernels do not need. When Millrace is built, scripts/split-rest.mjs
  * finds out which they are and moves them to files of their own, one for each of the three below; where they stood remain stubs
  * (stubs.ts). A stub that is called before its file has been loaded throws a PartMissing, so it may be called where withParts
- * (part.ts) does the work anew, or once {@link provideRest} (all-rest.ts) has put everything in its place.
+ * (part.ts) does the work anew, or where the functions were provided: the build has modules that may be used at any time do that.
  *
  * In the sources nothing is split, and there are no stubs.
  */

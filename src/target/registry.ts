@@ -10,8 +10,9 @@ import { r600 } from './r600.ts';
 import { scalarMachine } from './scalar.ts';
 import type { Target } from './target.ts';
 import { wasm } from './wasm.ts';
+import { wgsl } from './wgsl.ts';
 
-export const targets: readonly Target[] = [wasm, openclC, il, r600, scalarMachine];
+export const targets: readonly Target[] = [wasm, openclC, wgsl, il, r600, scalarMachine];
 
 /** @throws RangeError, with the names that there are */
 export function targetNamed(name: string): Target {

@@ -37,8 +37,8 @@ export interface VectorCapabilities {
   readonly half: boolean;
   /** Shifts of each lane by a count of its own. */
   readonly laneShifts: boolean;
-  /** clz, ctz, popcount. */
-  readonly bitCounts: boolean;
+  /** Which counts of bits vectors have. */
+  readonly bitCounts: readonly ('clz' | 'ctz' | 'popcount')[];
   /** The upper halves of products, by the bits of the factors. */
   readonly highProducts: readonly number[];
   /** Conversions between integers and floats, by the bits of both. */

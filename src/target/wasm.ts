@@ -23,7 +23,7 @@ export const wasm: Target = {
       fma: false,
       half: false,
       laneShifts: false,
-      bitCounts: false,
+      bitCounts: ['popcount'],
       highProducts: [32],
       conversions: [32],
     },

@@ -57,11 +57,7 @@ function forge(own: string, other: string): void {
 }
 
 /** Makes the one entry of `a` that of another program, whose kernel is called `other`: who is answered by it shows. */
-async function interchange(
-  a: string,
-  options: Parameters<typeof compile>[1] = {},
-  put = forge,
-): Promise<void> {
+async function swap(a: string, options: Parameters<typeof compile>[1] = {}, put = forge): Promise<void> {
   await namesOf(a, options);
   const [own] = entries();
   expect(entries()).toHaveLength(1);
@@ -73,7 +69,7 @@ const simple = 'kernel void simple(global int *x) { x[get_global_id(0)] += 5; }'
 
 describe('a remembered build', () => {
   it('is taken from the disk, and runs', async () => {
-    await interchange(simple);
+    await swap(simple);
     expect(await namesOf(simple)).toBe('other');
     expect(await namesOf(`${simple} `)).toBe('simple');
     clearCache();
@@ -178,7 +174,7 @@ kernel void warns(global int *x) {
   });
 
   it('can be turned off', async () => {
-    await interchange(simple);
+    await swap(simple);
     process.env['MILLRACE_CACHE'] = '0';
     expect(await namesOf(simple)).toBe('simple');
     expect(cacheInfo().enabled).toBe(false);
@@ -257,7 +253,7 @@ describe("what is not the cache's own", () => {
   const another = (own: string, other: string) => copyFileSync(other, own);
 
   it("is another program's file under this one's name", async () => {
-    await interchange(simple, {}, another);
+    await swap(simple, {}, another);
     expect(await namesOf(simple)).toBe('simple');
     const compiled = (result: number) =>
       compileHost([{ name: 'host.c', text: `int main(void) { return ${result}; }` }]).bytes!;
@@ -331,7 +327,7 @@ describe("what is not the cache's own", () => {
   );
 
   it.skipIf(process.platform === 'win32')('is what others can write, or own', async () => {
-    await interchange(simple);
+    await swap(simple);
     expect(await namesOf(simple)).toBe('other');
     for (const mode of [0o722, 0o777, 0o720, 0o702]) {
       chmodSync(folder, mode);

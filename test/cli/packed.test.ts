@@ -61,7 +61,7 @@ describe('the package', () => {
       for (const [index, source] of map.sources.entries()) {
         if (!source.startsWith('../src/')) continue;
         sources += 1;
-        const isData = /^\.\.\/src\/(?:library|hosted)\/embedded/.test(source);
+        const isData = /^\.\.\/src\/(?:(?:library|hosted)\/embedded|parts\/rest-of-)/.test(source);
         expect(map.sourcesContent[index], `${path}: ${source}`).toBe(
           isData ? '' : read(join('dist', source)),
         );

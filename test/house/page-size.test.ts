@@ -7,16 +7,17 @@ const kilobyte = 1000;
 describe('a page bundled in chunks by esbuild', () => {
   test('that only makes an argument loads no compiler', async () => {
     const { first } = await measurePage(applications.local);
-    expect(first.gzip).toBeLessThan(6 * kilobyte);
+    expect(first.gzip).toBeLessThan(6.3 * kilobyte);
   });
 
   test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
-    expect(first.gzip).toBeLessThan(54.9 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(170 * kilobyte);
+    // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
+    expect(first.gzip).toBeLessThan(55.5 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(172 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(212.5 * kilobyte);
-    expect(sources.brotli).toBeLessThan(185.5 * kilobyte);
+    expect(sources.gzip).toBeLessThan(216 * kilobyte);
+    expect(sources.brotli).toBeLessThan(189 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
@@ -26,14 +27,14 @@ describe('a page bundled in chunks by esbuild', () => {
     // The verifier of IR, the device for one thread, the interpreter, the checker, what looks into a compilation, the OpenCL API,
     // drivers, the library's functions.
     const others =
-      /verifier|binary|local-device|interpreter|tools|opencl|programs|library|rest|^(chunk-)?machine|^drivers/;
+      /verifier|binary|local-device|interpreter|webgpu|tools|opencl|programs|library|rest|^(chunk-)?machine|^drivers/;
     expect(Object.keys(sources.files).filter((file) => others.test(file))).toEqual([]);
   });
 
   test('that has the OpenCL API, whose builds block, loads all that it needs at once', async () => {
     const { first } = await measurePage(applications.opencl);
     // Two halves of the compiler, of which pages without the API load one, compress 13 kB worse than the whole.
-    expect(first.gzip).toBeLessThan(425 * kilobyte);
+    expect(first.gzip).toBeLessThan(429 * kilobyte);
     const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });

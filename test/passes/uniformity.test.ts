@@ -206,3 +206,69 @@ describe('control', () => {
     expect(divergent).toEqual(['block', 'block', 'if']);
   });
 });
+
+describe('loops that hand on from variable to variable', () => {
+  const count = 12;
+  const all = (text: (index: number) => string, between = ', ') =>
+    Array.from({ length: count }, (_, index) => text(index)).join(between);
+  /** Each iteration moves all by one, and `last` follows. */
+  const handing = (last: string, inside = '') => `
+    %zero = constant 0 : i32
+    %x = query local_id 0 : i32
+    %square = imul %x, %x : i32
+    ${all((index) => `%r${index}`)} = loop @l (${all((index) => `%v${index}: i32 = %zero`)}) : ${all(() => 'i32')} {
+      %more = slt %n, %zero : bool
+      if %more {
+        yield
+      } else {
+        break @l ${all((index) => `%v${index}`)}
+      }
+      ${inside}
+      continue @l ${all((index) => (index + 1 < count ? `%v${index + 1}` : last))}
+    }`;
+  const shapesIn = (body: string, name: string) => {
+    const { values } = shapesOf(body);
+    return new Set(Array.from({ length: count }, (_, index) => values[`${name}${index}`]));
+  };
+
+  it('have all of them vary where the last does, and no more', () => {
+    expect(shapesIn(handing('%square'), 'v')).toEqual(new Set(['varying']));
+    expect(shapesIn(handing('%square'), 'r')).toEqual(new Set(['varying']));
+    expect(shapesIn(handing('%n'), 'v')).toEqual(new Set(['uniform']));
+  });
+
+  it('have them varying at the end if the first of them decides who leaves', () => {
+    // What is found out of %v0 comes last of all, and only then that work-items leave at different times.
+    const body = handing(
+      '%square',
+      `%leaves = slt %v0, %n : bool
+      %counted = block @b : i32 {
+        if %leaves {
+          break @b %zero
+        } else {
+          yield
+        }
+        yield %n
+      }
+      loop @own (%own: i32 = %zero) {
+        %less = slt %own, %counted : bool
+        if %less {
+          yield
+        } else {
+          break @own
+        }
+        %next = iadd %own, %n : i32
+        if %leaves {
+          continue @own %next
+        } else {
+          yield
+        }
+        continue @own %own
+      }`,
+    );
+    const { values, divergent } = shapesOf(body);
+    expect(values).toMatchObject({ v0: 'varying', leaves: 'varying', counted: 'varying', own: 'varying' });
+    expect(divergent.filter((op) => op === 'loop')).toHaveLength(1);
+    expect(divergent).toContain('block');
+  });
+});

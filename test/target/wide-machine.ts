@@ -20,7 +20,7 @@ export const wideMachine: Target = {
       fma: true,
       half: true,
       laneShifts: true,
-      bitCounts: true,
+      bitCounts: ['clz', 'ctz', 'popcount'],
       highProducts: [32, 64],
       conversions: [32, 64],
     },

@@ -10,6 +10,7 @@ import { begin } from '../../build/machine.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
 import { ownDevices } from '../../devices/own.ts';
+import { requestedDevices, requestWebGpu } from '../../devices/requested.ts';
 import { Part, PartError } from '../../parts/part.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { dispose } from '../../runtime/dispose.ts';
@@ -38,7 +39,7 @@ export interface CompileOptions {
   /** Compiler options as for clBuildProgram: `-D N=8 -cl-fast-relaxed-math`. */
   readonly options?: string | undefined;
   /** One of {@link devices}; default the first, WebAssembly. */
-  readonly device?: Device | undefined;
+  readonly device?: Device | 'webgpu' | undefined;
   /** Milliseconds that one launch may run before it is stopped and its call rejects; default 0, for ever. */
   readonly timeout?: number | undefined;
   /** Takes what kernels print (Millrace's own devices); default standard output, in a page the console. */
@@ -91,14 +92,28 @@ export function devices(options: { readonly drivers?: boolean } = {}): Device[] 
   checkKeys(options, ['drivers'], 'CL_INVALID_VALUE', 'devices takes');
   begin();
   const drivers = options.drivers === false ? [] : nativeDevices();
-  return [...ownDevices(), ...drivers].map((device) => {
-    let entry = listed.get(device);
-    if (!entry) {
-      entry = { id: device.id, name: device.info.name, info: device.info };
-      listed.set(device, entry);
-    }
-    return entry;
-  });
+  return [...ownDevices(), ...requestedDevices(), ...drivers].map(entryOf);
+}
+
+function entryOf(device: RuntimeDevice): Device {
+  let entry = listed.get(device);
+  if (!entry) {
+    entry = { id: device.id, name: device.info.name, info: device.info };
+    listed.set(device, entry);
+  }
+  return entry;
+}
+
+/**
+ * The graphics card that WebGPU reaches (docs/webgpu.md), which must be asked for and waited for; it is among {@link devices} from then
+ * on. In Node it needs the package `webgpu`.
+ * @throws OpenCLError CL_DEVICE_NOT_FOUND, which says why there is none
+ */
+export async function requestDevice(id: 'webgpu'): Promise<Device> {
+  if (id !== 'webgpu')
+    throw new OpenCLError('CL_INVALID_VALUE', `only 'webgpu' is requested, not ${shown(id)}`);
+  begin();
+  return entryOf(await requestWebGpu());
 }
 
 /**
@@ -114,7 +129,9 @@ export function compile(source: string | Uint8Array, options: CompileOptions = {
 async function compiled(source: string | Uint8Array, options: CompileOptions): Promise<Program> {
   checkArguments(source, options);
   begin();
-  const wanted = options.device?.id ?? ownDevices()[0]!.id;
+  const { device: given } = options;
+  const wanted = (typeof given === 'string' ? given : given?.id) ?? ownDevices()[0]!.id;
+  if (wanted === 'webgpu') return compileOn(await requestWebGpu(), source, options);
   const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
   // Drivers are loaded only if it is not one of our own.
   const device = ownDevices().find(isWanted) ?? nativeDevices().find(isWanted);
@@ -157,8 +174,11 @@ function checkArguments(source: unknown, given: CompileOptions): void {
   }
   checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
   const { device, options, timeout, print, name, files, budget } = given;
-  if (device !== undefined && typeof device?.id !== 'string') {
-    throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${shown(device)}`);
+  if (device !== undefined && device !== 'webgpu' && typeof device?.id !== 'string') {
+    throw new OpenCLError(
+      'CL_INVALID_DEVICE',
+      `a device is one of devices(), or 'webgpu', not ${shown(device)}`,
+    );
   }
   if (options !== undefined && typeof options !== 'string') {
     throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');

@@ -2,6 +2,7 @@
 
 import { allDevices, newOwnDevices, ownDevices } from '../../build/all-devices.ts';
 import { begin } from '../../build/machine.ts';
+import { requestedDevices } from '../../devices/requested.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
@@ -23,8 +24,20 @@ const anyType = 0x1f;
 const cacheTypes = { none: CL.NONE, 'read-only': CL.READ_ONLY_CACHE, 'read-write': CL.READ_WRITE_CACHE };
 const localTypes = { none: CL.NONE, local: CL.LOCAL, global: CL.GLOBAL };
 
+/** Adds devices to a platform that have been found since it was made. */
+let offerTo: (platform: CLPlatform, devices: readonly Device[]) => void;
+
 export class CLPlatform {
-  readonly #devices: readonly CLDevice[];
+  static {
+    offerTo = (platform, devices) => {
+      const all = platform.#devices;
+      for (const device of devices) {
+        if (!all.some(({ runtime }) => runtime === device)) all.push(new CLDevice(platform, device, false));
+      }
+    };
+  }
+
+  readonly #devices: CLDevice[];
   readonly #info: PlatformInfo;
 
   /** Platforms come from {@link getPlatforms}. `info` is that of a driver; Millrace's own without. */
@@ -354,7 +367,8 @@ let platforms: readonly [CLPlatform, ...CLPlatform[]] | undefined;
 export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
   begin();
   return calledByProgram('OpenCL', 'getPlatforms', [], () => {
-    platforms ??= [defaultPlatform(), ...driverPlatforms()];
+    const first = defaultPlatform();
+    platforms ??= [first, ...driverPlatforms()];
     return [...platforms];
   });
 }
@@ -362,6 +376,7 @@ export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
 /** Millrace's own platform. Unlike {@link getPlatforms} this loads no drivers. */
 export function defaultPlatform(): CLPlatform {
   own ??= new CLPlatform(ownDevices());
+  offerTo(own, requestedDevices());
   return own;
 }
 

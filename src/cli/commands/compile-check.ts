@@ -26,7 +26,7 @@ export interface CheckOptions extends SourceOptions {
 /** Checks files, prints what they hold or, with `--json`, a list of records. Sets the exit code to 1 if one has errors. */
 export async function checkSources(files: readonly string[], options: CheckOptions): Promise<void> {
   // A device that is not there is a mistake of the call, and no file's.
-  findDevice(options.device);
+  await findDevice(options.device);
   const records: FileRecord[] = [];
   for (const file of files) records.push(await checkFile(file, options));
   if (options.json) console.log(JSON.stringify(records, undefined, 2));
@@ -55,7 +55,7 @@ async function checkOpencl(file: string, name: string, options: CheckOptions): P
     name,
     options: buildOptionsText(options),
     files: sourceFiles(options),
-    device: findDevice(options.device),
+    device: await findDevice(options.device),
     strict: isStrict(options),
   });
   const { kernelNames, diagnostics, log } = program;

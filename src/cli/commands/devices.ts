@@ -1,6 +1,6 @@
 /** `millrace devices`: what this machine can run kernels on. */
 import { Command } from 'commander';
-import { type Device, type DeviceInfo, deviceProblems, devices } from 'millrace';
+import { type Device, type DeviceInfo, deviceProblems, devices, requestDevice } from 'millrace';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { wrapWords } from '../wrap-words.ts';
 import { formatProperties } from './image-formats.ts';
@@ -11,7 +11,9 @@ export function devicesCommand(): Command {
     .description('list the devices that kernels can run on')
     .option('--json', 'all properties as JSON, sizes in bytes')
     .option('--formats', 'the formats of images too')
-    .action((options: { json?: true; formats?: true }) => {
+    .action(async (options: { json?: true; formats?: true }) => {
+      const problems: string[] = [];
+      await requestDevice('webgpu').catch(({ message }: Error) => problems.push(message));
       const found = devices();
       if (options.json) {
         const list = found.map((device) => ({ id: device.id, ...device.info }));
@@ -20,7 +22,7 @@ export function devicesCommand(): Command {
         console.log(found.map((device) => describeDevice(device, options.formats)).join('\n\n'));
       }
       // Why a driver that might be expected is not in the list.
-      for (const problem of deviceProblems()) console.error(messages.dim(problem));
+      for (const problem of [...deviceProblems(), ...problems]) console.error(messages.dim(problem));
     });
 }
 

@@ -135,7 +135,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
   refuseCPlusPlus(file);
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
-  const device = findDevice(options.device);
+  const device = await findDevice(options.device);
   const program = await compile(readProgram(file), {
     name: shownName(file),
     options: buildOptionsText(options),

@@ -9,6 +9,7 @@
 
 import { bytesOfImage, type ImageShape } from '../../runtime/image-shape.ts';
 import { statusCodes } from '../../runtime/status.ts';
+import { extend, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import type { Driver } from './driver.ts';
 import { copyPixels, createImage, isOverBuffer, shapeKey } from './image-handles.ts';
 import type { DeviceMemoryAccess, Range } from './memory-access.ts';
@@ -17,13 +18,7 @@ import { setWide } from './native-layout.ts';
 const readWrite = 1;
 const createRegion = 0x1220;
 
-/** Bytes [start, end) of a buffer; empty if end is 0. */
-interface Interval {
-  start: number;
-  end: number;
-}
-
-interface Copy {
+interface Copy extends NewerBytes {
   readonly address: number;
   /** The driver's buffer or image. */
   readonly handle: number;
@@ -31,8 +26,6 @@ interface Copy {
   readonly shape: ImageShape | undefined;
   /** Parts that kernels were given, by `offset,size`, and images over them. */
   readonly parts: Map<string, number>;
-  readonly hostNewer: Interval;
-  readonly deviceNewer: Interval;
 }
 
 export class BufferCopies implements DeviceMemoryAccess {
@@ -168,15 +161,9 @@ export class BufferCopies implements DeviceMemoryAccess {
       handle,
       shape,
       parts: new Map(),
-      hostNewer: { start: 0, end: range.wholeSize },
-      deviceNewer: { start: 0, end: 0 },
+      ...newerOnHost(range.wholeSize),
     };
     this.#copies.set(range.id, copy);
     return copy;
   }
-}
-
-function extend(interval: Interval, start: number, end: number): void {
-  interval.start = interval.end === 0 ? start : Math.min(interval.start, start);
-  interval.end = Math.max(interval.end, end);
 }

@@ -8,6 +8,7 @@ import type { DeviceHost } from '../../runtime/device.ts';
 
 export class BufferNumbers {
   readonly #byAddress = new Map<number, number>();
+  readonly #others = new WeakSet<MemoryObject>();
   #next = 1;
 
   /** `forget` is told when the buffer of a number is gone. */
@@ -20,9 +21,14 @@ export class BufferNumbers {
     });
   }
 
+  /** Keeps copies of this memory too, though it is no buffer. It must be freed as buffers are. */
+  add(memory: MemoryObject): void {
+    this.#others.add(memory);
+  }
+
   /** The number of a whole buffer; 0 for memory that is not a buffer, such as staging memory. */
   of(whole: MemoryObject): number {
-    if (!(whole instanceof RuntimeBuffer)) return 0;
+    if (!(whole instanceof RuntimeBuffer) && !this.#others.has(whole)) return 0;
     let id = this.#byAddress.get(whole.address);
     if (id === undefined) {
       id = this.#next;

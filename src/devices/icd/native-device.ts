@@ -18,15 +18,16 @@ import type {
 import { environment } from '../../runtime/host.ts';
 import type { ImageFormat } from '../../runtime/image-format.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { fileBeside, type ThreadFile } from '../../runtime/thread-file.ts';
 import { ChunkPool } from '../wasm/command-stream.ts';
 import { BufferNumbers } from './buffer-numbers.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { imageFormatsOf } from './image-formats.ts';
-import { eagerTime } from './native-layout.ts';
+import { eagerTime, type NativeStart } from './native-layout.ts';
 import { partitionsOf } from './native-partitions.ts';
 import { buildInput, NativeProgram } from './native-program.ts';
 import { NativeQueue } from './native-queue.ts';
-import { NativeThread } from './native-thread.ts';
+import { type CommonStart, NativeThread, type ThreadedDevice } from './native-thread.ts';
 
 export interface NativeDeviceOptions {
   /** The thread's file, for bundlers that move it; default next to this module. */
@@ -35,7 +36,7 @@ export interface NativeDeviceOptions {
   readonly copies?: boolean | undefined;
 }
 
-export class NativeDevice implements Device {
+export class NativeDevice implements Device, ThreadedDevice {
   readonly id: string;
   readonly info: DeviceInfo;
   readonly platform: PlatformInfo;
@@ -70,6 +71,20 @@ export class NativeDevice implements Device {
 
   get eagerWait(): number {
     return this.info.type === 'cpu' ? 0 : eagerTime.other;
+  }
+
+  get threadFile(): ThreadFile | URL {
+    return this.options.file ?? fileBeside('icd.js', () => new URL('./icd.js', import.meta.url));
+  }
+
+  startOf(common: CommonStart): NativeStart {
+    return {
+      ...common,
+      device: this.handle,
+      outOfOrder: this.info.outOfOrderQueues,
+      zeroCopy: this.zeroCopy,
+      eagerTime: this.info.type === 'cpu' ? eagerTime.processor : eagerTime.other,
+    };
   }
 
   /** See Device. Asks the driver once. */

@@ -31,6 +31,8 @@ export const requestWords = {
   /** build, buildBinary: bytes of source or binary and of options, which follow. releaseProgram: kernels. forgetBuffer: the buffer's id. */
   first: 7,
   second: 8,
+  /** The number of a message that says what went wrong; 0 for none. */
+  message: 9,
   /** releaseProgram: number and handle of each kernel, three words each. */
   data: 10,
 } as const;

@@ -25,8 +25,15 @@ import {
   shapeWords,
   writeShape,
 } from './native-layout.ts';
-import type { NativeKernel } from './native-program.ts';
 import type { NativeThread } from './native-thread.ts';
+
+/** A kernel as the device's thread knows it. */
+export interface ThreadKernel {
+  readonly number: number;
+  readonly handle: number;
+  /** What the kernel may do with the memory of an argument: bits of `access`. */
+  accessOf(index: number): number;
+}
 
 type TransferBody = Extract<CommandBody, { kind: 'copy' | 'copy-rectangle' | 'fill' }>;
 
@@ -68,7 +75,7 @@ export class NativeQueue extends StreamQueue {
   }
 
   #launch(body: LaunchBody, event: number, waits: readonly number[]): void {
-    const kernel = body.kernel as NativeKernel;
+    const kernel = body.kernel as LaunchBody['kernel'] & ThreadKernel;
     let length: number = launchPayload.arguments;
     for (const argument of body.arguments) {
       if (argument.kind === 'value') length += 2 + ((argument.bytes.length + 3) >> 2);

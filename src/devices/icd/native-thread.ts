@@ -5,18 +5,26 @@ import { Heartbeat } from '../../runtime/heartbeat.ts';
 import { mayBlock, startThread, type Thread } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { fileBeside } from '../../runtime/thread-file.ts';
+import type { ThreadFile } from '../../runtime/thread-file.ts';
 import { ringProcessor } from '../wasm/processor-words.ts';
-import type { NativeDevice } from './native-device.ts';
-import {
-  eagerTime,
-  type NativeStart,
-  processorWords,
-  requestKind,
-  requestWords,
-  setWide,
-  wideAt,
-} from './native-layout.ts';
+import { processorWords, requestKind, requestWords, setWide, wideAt } from './native-layout.ts';
+
+/** What every thread of a device is started with. */
+export interface CommonStart {
+  readonly control: WebAssembly.Memory;
+  readonly memory: WebAssembly.Memory;
+  /** Word index of {@link processorWords}. */
+  readonly processor: number;
+}
+
+/** A device that has such a thread. */
+export interface ThreadedDevice {
+  readonly info: { readonly name: string };
+  /** The thread's file. */
+  readonly threadFile: ThreadFile | URL;
+  /** What the thread is started with. */
+  startOf(common: CommonStart): unknown;
+}
 
 /** What a driver's compiler is given. */
 export interface BuildText {
@@ -31,6 +39,8 @@ export interface BuildAnswer {
   readonly program: number;
   /** 0 or a CL error code. */
   readonly status: number;
+  /** What went wrong, where the thread says more than the status. */
+  readonly message: string | undefined;
 }
 
 /**
@@ -42,7 +52,7 @@ const patience = { starting: 600, working: 100, busy: 24_000 } as const;
 export class NativeThread {
   readonly processor: number;
   readonly #host: DeviceHost;
-  readonly #device: NativeDevice;
+  readonly #device: ThreadedDevice;
   readonly #failed: (error: OpenCLError) => void;
   #thread: Thread | undefined;
   #broken: OpenCLError | undefined;
@@ -52,7 +62,7 @@ export class NativeThread {
   readonly #open = new Set<(error: OpenCLError) => void>();
 
   /** `failed` is told if the thread cannot start or dies. */
-  constructor(host: DeviceHost, device: NativeDevice, failed: (error: OpenCLError) => void) {
+  constructor(host: DeviceHost, device: ThreadedDevice, failed: (error: OpenCLError) => void) {
     this.#host = host;
     this.#device = device;
     this.#failed = failed;
@@ -178,8 +188,9 @@ export class NativeThread {
     const { control } = this.#host;
     const program = wideAt(control.words, request + requestWords.handle);
     const status = control.words[request + requestWords.status]!;
+    const message = this.#host.events.text(control.words[request + requestWords.message]!);
     control.free(request);
-    return { program, status };
+    return { program, status, message };
   }
 
   #allocate(kind: number, dataBytes: number): number {
@@ -195,18 +206,12 @@ export class NativeThread {
   }
 
   #start(): Thread {
-    const { info, handle, zeroCopy, options } = this.#device;
-    const start: NativeStart = {
+    const start = this.#device.startOf({
       control: this.#host.control.memory!,
       memory: this.#host.memory.memory,
       processor: this.processor,
-      device: handle,
-      outOfOrder: info.outOfOrderQueues,
-      zeroCopy,
-      eagerTime: info.type === 'cpu' ? eagerTime.processor : eagerTime.other,
-    };
-    const found = fileBeside('icd.js', () => new URL('./icd.js', import.meta.url));
-    const thread = startThread(options.file ?? found, start, {
+    });
+    const thread = startThread(this.#device.threadFile, start, {
       message: () => this.#host.pump(),
       failed: (error) => {
         if (!this.#closed) this.#break(error);

@@ -25,14 +25,16 @@
  * a *column* (`across: 'column'`), it speaks likewise of neighbours along dimension 1, and so do the steps; about a *slice*
  * (`across: 'slice'`) of those along dimension 2.
  *
- * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
- * work-group form what is outside work-item loops is uniform by definition.
+ * The answer is found by assuming the best and lowering it until nothing changes: at first all is looked at anew in the order of the
+ * program, then, where loops hand values on from variable to variable, only what depends on what has changed (settle.ts). Works on
+ * both forms; in work-group form what is outside work-item loops is uniform by definition.
  */
 import { isSameForGroup } from '../../ir/collectives.ts';
 import { isComputation } from '../../ir/computation.ts';
 import { effectsOf } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { Memory, mayAlias, type Root } from './alias.ts';
+import { type Dependents, settle } from './settle.ts';
 
 export type Shape =
   | { readonly kind: 'uniform' }
@@ -91,11 +93,17 @@ function join(a: Shape, b: Shape): Shape {
   return affine(left);
 }
 
-/** A way in which control reaches the end of a structure, or a loop's head. */
-interface Edge {
-  readonly instruction: ir.Instruction;
-  /** The structures around the jump, from the target's child inwards. */
-  readonly path: readonly ir.Structured[];
+/** So often all is looked at. Few programs need more than three times. */
+const wholeRounds = 4;
+
+interface Place {
+  readonly around: ir.Structured | undefined;
+  /** How many structures are around it. */
+  readonly depth: number;
+  /** The depth of the outermost structure that jumps inside this one leave; its own if there are none that leave those around it. */
+  leaves: number;
+  /** The loops around it to whose heads jumps inside go. */
+  continues?: Set<ir.Structured>;
 }
 
 class Analysis implements Uniformity {
@@ -104,16 +112,21 @@ class Analysis implements Uniformity {
   readonly #memory: Memory;
   readonly #shapes = new Map<ir.Value, Shape>();
   readonly #divergent = new Set<ir.Structured>();
-  readonly #exits = new Map<ir.Structured, Edge[]>();
-  readonly #repeats = new Map<ir.Structured, Edge[]>();
-  /** Jumps by structure that they leave, with the structures in between. */
-  readonly #leaving = new Map<ir.Structured, Edge[]>();
+  /** Loops to whose head more than one way leads, one of them a divergent jump. */
+  readonly #scattered = new Set<ir.Structured>();
+  /** What yields at the end of a structure or breaks to it. */
+  readonly #exits = new Map<ir.Structured, ir.Instruction[]>();
+  readonly #repeats = new Map<ir.Structured, ir.Instruction[]>();
+  /** The structures around the one that is looked at, outermost first. */
+  readonly #path: ir.Structured[] = [];
+  readonly #places = new Map<ir.Structured, Place>();
   readonly #writes: Root[] = [];
   /** As a called function does, through any pointer that it finds. */
   #writesAnywhere = false;
   /** Without loops everything comes before what depends on it, so that one look is enough. */
   #hasLoops = false;
   #changed = false;
+  #dependents: Dependents | undefined;
   /** The values of work-items that go together are compared. */
   readonly #isTogether: boolean;
   /** The dimension along which neighbours are compared. */
@@ -144,14 +157,28 @@ class Analysis implements Uniformity {
     const { body } = this.#fn;
     if (!body) return;
     for (const parameter of this.#fn.parameters) this.#shapes.set(parameter.value, uniform);
-    this.#collect(body, []);
-    do {
+    this.#collect(body);
+    const isPerItem = this.#fn.form === 'work-item';
+    for (let round = 0; round < wholeRounds; round += 1) {
       this.#changed = false;
-      this.#visit(body, this.#fn.form === 'work-item');
-    } while (this.#changed && this.#hasLoops);
+      this.#visit(body, isPerItem);
+      if (!this.#changed || !this.#hasLoops) return;
+    }
+    settle(body, isPerItem, {
+      arrivals: (structure) => this.#exits.get(structure)!,
+      repeats: (loop) => this.#repeats.get(loop)!,
+      begin: (dependents) => {
+        this.#dependents = dependents;
+      },
+      visitValue: (instruction) => this.#visitValue(instruction, true),
+      visitBranch: (branch) => this.#visitBranch(branch),
+      visitParameter: (loop, index) => this.#visitParameter(loop, index),
+      visitResult: (structure, index) => this.#visitResult(structure, index),
+    });
   }
 
-  #collect(region: ir.Region, path: readonly ir.Structured[]): void {
+  #collect(region: ir.Region): void {
+    const path = this.#path;
     for (const instruction of region.instructions) {
       for (const result of instruction.results) this.#definitions.set(result, instruction);
       switch (instruction.op) {
@@ -160,28 +187,34 @@ class Analysis implements Uniformity {
         case 'block':
         case 'loop':
         case 'work_item_loop': {
-          const inner = [...path, instruction];
           if (instruction.op === 'loop') this.#hasLoops = true;
           this.#exits.set(instruction, []);
           this.#repeats.set(instruction, []);
-          for (const nested of instruction.regions) this.#collect(nested, inner);
+          this.#places.set(instruction, { around: path.at(-1), depth: path.length, leaves: path.length });
+          path.push(instruction);
+          for (const nested of instruction.regions) this.#collect(nested);
+          path.pop();
           break;
         }
         case 'yield': {
           const owner = path.at(-1);
-          if (owner) this.#exits.get(owner)!.push({ instruction, path: [] });
+          if (owner) this.#exits.get(owner)!.push(instruction);
           break;
         }
         case 'break':
+          this.#exits.get(instruction.target)!.push(instruction);
+          this.#addLeaving(this.#places.get(instruction.target)!.depth);
+          break;
         case 'continue': {
-          const edges = instruction.op === 'break' ? this.#exits : this.#repeats;
-          const at = path.lastIndexOf(instruction.target);
-          edges.get(instruction.target)!.push({ instruction, path: path.slice(at + 1) });
-          this.#addLeaving(instruction, path.slice(at));
+          this.#repeats.get(instruction.target)!.push(instruction);
+          const { depth } = this.#places.get(instruction.target)!;
+          // A continue does not leave its own loop.
+          this.#addLeaving(depth + 1);
+          this.#addContinuing(instruction.target);
           break;
         }
         case 'return':
-          this.#addLeaving(instruction, path);
+          this.#addLeaving(0);
           break;
         default: {
           // What shows behind a barrier or a fence need not be asked: those who write it run the same kernel.
@@ -194,16 +227,23 @@ class Analysis implements Uniformity {
     }
   }
 
-  #addLeaving(instruction: ir.Instruction, path: readonly ir.Structured[]): void {
-    path.forEach((structure, index) => {
-      if (structure.op !== 'loop' && structure.op !== 'block') return;
-      // A continue does not leave its own loop.
-      if (instruction.op === 'continue' && index === 0) return;
-      const list = this.#leaving.get(structure);
-      const edge: Edge = { instruction, path: path.slice(index + 1) };
-      if (list) list.push(edge);
-      else this.#leaving.set(structure, [edge]);
-    });
+  /** A jump at the end of the path leaves the structure at this depth of it, and all that are inside. */
+  #addLeaving(depth: number): void {
+    for (let at = this.#path.length - 1; at > depth; at -= 1) {
+      const place = this.#places.get(this.#path[at]!)!;
+      // An earlier jump went on from here in the same way.
+      if (place.leaves <= depth) return;
+      place.leaves = depth;
+    }
+  }
+
+  #addContinuing(loop: ir.Structured): void {
+    for (let at = this.#path.length - 1; this.#path[at] !== loop; at -= 1) {
+      const place = this.#places.get(this.#path[at]!)!;
+      place.continues ??= new Set();
+      if (place.continues.has(loop)) return;
+      place.continues.add(loop);
+    }
   }
 
   #set(value: ir.Value, found: Shape): void {
@@ -214,6 +254,7 @@ class Analysis implements Uniformity {
     if (old !== undefined && sameShape(old, lowered)) return;
     this.#shapes.set(value, lowered);
     this.#changed = true;
+    this.#dependents?.changed(value);
   }
 
   #visit(region: ir.Region, perItem: boolean): void {
@@ -224,71 +265,88 @@ class Analysis implements Uniformity {
           break;
         case 'if':
         case 'switch': {
-          if (perItem && this.of(instruction.operands[0]!) !== uniform) this.#diverge(instruction);
+          if (perItem) this.#visitBranch(instruction);
           for (const nested of instruction.regions) this.#visit(nested, perItem);
           this.#visitResults(instruction);
           break;
         }
         case 'block':
           this.#visit(instruction.regions[0]!, perItem);
-          this.#visitExits(instruction);
           this.#visitResults(instruction);
           break;
         case 'loop':
-          this.#visitParameters(instruction);
+          for (const index of instruction.operands.keys()) this.#visitParameter(instruction, index);
           this.#visit(instruction.regions[0]!, perItem);
-          this.#visitExits(instruction);
           this.#visitResults(instruction);
           break;
         default:
-          if (instruction.results.length > 0) {
-            this.#set(instruction.results[0]!, perItem ? this.#shapeOf(instruction) : uniform);
-          }
+          if (instruction.results.length > 0) this.#visitValue(instruction, perItem);
       }
     }
   }
 
-  #diverge(instruction: ir.Structured): void {
-    if (this.#divergent.has(instruction)) return;
-    this.#divergent.add(instruction);
-    this.#changed = true;
+  #visitValue(instruction: ir.Instruction, perItem: boolean): void {
+    this.#set(instruction.results[0]!, perItem ? this.#shapeOf(instruction) : uniform);
   }
 
-  #isDivergentEdge(edge: Edge): boolean {
-    return edge.path.some((structure) => this.#divergent.has(structure));
+  #visitBranch(branch: ir.If | ir.Switch): void {
+    if (this.of(branch.operands[0]!) !== uniform) this.#diverge(branch);
   }
 
-  #visitExits(instruction: ir.Block | ir.Loop): void {
-    if (this.#divergent.has(instruction)) return;
-    const leaving = this.#leaving.get(instruction) ?? [];
-    if (leaving.some((edge) => this.#isDivergentEdge(edge))) this.#diverge(instruction);
+  /** Work-items go different ways in a structure: then the loops and blocks that they leave from there are divergent, too. */
+  #diverge(from: ir.Structured): void {
+    let structure: ir.Structured | undefined = from;
+    while (structure && !this.#divergent.has(structure)) {
+      this.#divergent.add(structure);
+      this.#changed = true;
+      this.#dependents?.resultsChanged(structure);
+      const place: Place = this.#places.get(structure)!;
+      for (const loop of place.continues ?? []) this.#scatter(loop);
+      structure = this.#leftFrom(place);
+    }
   }
 
-  #visitResults(instruction: ir.Structured): void {
-    const edges = this.#exits.get(instruction)!;
+  /** The innermost loop or block that jumps inside a structure leave. */
+  #leftFrom({ around, leaves }: Place): ir.Structured | undefined {
+    for (let outer = around; outer; ) {
+      const { depth, around: next } = this.#places.get(outer)!;
+      if (depth < leaves) return undefined;
+      if (outer.op === 'loop' || outer.op === 'block') return outer;
+      outer = next;
+    }
+    return undefined;
+  }
+
+  #scatter(loop: ir.Structured): void {
+    if (this.#scattered.has(loop) || this.#repeats.get(loop)!.length === 1) return;
+    this.#scattered.add(loop);
+    this.#dependents?.parametersChanged(loop);
+  }
+
+  #visitResults(structure: ir.Structured): void {
+    for (const index of structure.results.keys()) this.#visitResult(structure, index);
+  }
+
+  #visitResult(structure: ir.Structured, index: number): void {
+    const exits = this.#exits.get(structure)!;
     // One way out gives everybody who takes it the value of that way; but a loop is left at different times.
-    const scattered =
-      instruction.op === 'loop'
-        ? this.#divergent.has(instruction)
-        : edges.length > 1 && this.#divergent.has(instruction);
-    instruction.results.forEach((result, index) => {
-      this.#set(result, scattered ? varying : this.#joinAll(edges, index, undefined));
-    });
+    const isScattered = this.#divergent.has(structure) && (structure.op === 'loop' || exits.length > 1);
+    const shape = isScattered ? varying : this.#joinAll(exits, index, undefined);
+    this.#set(structure.results[index]!, shape);
   }
 
-  #visitParameters(loop: ir.Loop): void {
-    const edges = this.#repeats.get(loop)!;
-    const scattered = edges.length > 1 && edges.some((edge) => this.#isDivergentEdge(edge));
-    loop.regions[0]!.parameters.forEach((parameter, index) => {
-      this.#set(parameter, scattered ? varying : this.#joinAll(edges, index, loop.operands[index]!));
-    });
+  #visitParameter(loop: ir.Loop, index: number): void {
+    const repeats = this.#repeats.get(loop)!;
+    const isScattered = this.#scattered.has(loop);
+    const shape = isScattered ? varying : this.#joinAll(repeats, index, loop.operands[index]!);
+    this.#set(loop.regions[0]!.parameters[index]!, shape);
   }
 
   /** What has not been looked at yet (it comes later in a loop) has no say yet. */
-  #joinAll(edges: readonly Edge[], index: number, initial: ir.Value | undefined): Shape {
+  #joinAll(ways: readonly ir.Instruction[], index: number, initial: ir.Value | undefined): Shape {
     let shape = initial && this.of(initial);
-    for (const edge of edges) {
-      const arriving = this.#shapes.get(edge.instruction.operands[index]!);
+    for (const way of ways) {
+      const arriving = this.#shapes.get(way.operands[index]!);
       if (!arriving) continue;
       shape = shape ? join(shape, arriving) : arriving;
     }

@@ -353,7 +353,8 @@ describe.skipIf(!native).each(ways)(`a native device, $way${skipped}`, ({ device
     const data = bufferOf(queue, ints(0));
     await launch(queue, program, 'spin', [data, Uint8Array.of(0, 0, 0, 0)], { global: [1] }).done;
     const before = process.hrtime.bigint();
-    const event = launch(queue, program, 'spin', [data, new Uint8Array(Uint32Array.of(5e6).buffer)], {
+    const additions = 5e6;
+    const event = launch(queue, program, 'spin', [data, new Uint8Array(Uint32Array.of(additions).buffer)], {
       global: [1],
     });
     await event.done;
@@ -363,8 +364,8 @@ describe.skipIf(!native).each(ways)(`a native device, $way${skipped}`, ({ device
     );
     expect([...times].sort((a, b) => Number(a - b))).toEqual(times);
     expect(times[0]! >= before && times[3]! <= after).toBe(true);
-    // Five million additions take longer than what lies around them.
-    expect(Number(times[3]! - times[2]!)).toBeGreaterThan(Number(after - before) / 4);
+    // So many additions, each of which waits for the one before, take longer than this on any processor.
+    expect(Number(times[3]! - times[2]!)).toBeGreaterThan(additions / 10);
   });
 
   it('fails a command that exceeds its time-out, and goes on', async () => {
@@ -428,7 +429,8 @@ describe.skipIf(!native).each(ways)(`a native device, $way${skipped}`, ({ device
       collect();
       return process.memoryUsage().rss;
     };
-    // Pools of the allocator, the engine and the driver grow in steps, so the least of several looks is compared.
+    // Pools of the allocator, the engine and the driver grow in steps, now and then by 60 MiB at once; what is lost with each buffer is lost
+    // in every fifth of the rounds.
     const looks: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const data = RuntimeBuffer.create(context, 256 + (round % 7) * 128);
@@ -440,7 +442,8 @@ describe.skipIf(!native).each(ways)(`a native device, $way${skipped}`, ({ device
     queue.finish();
     context.allocate(128);
     expect(context.memory.used).toBeLessThan(1 << 20);
-    const growth = Math.min(...looks.slice(-8)) - Math.min(...looks.slice(2, 10));
-    expect(growth).toBeLessThan(30 << 20);
+    const fifths = [0, 5, 10, 15, 20].map((first) => Math.min(...looks.slice(first, first + 5)));
+    const growths = fifths.slice(1).map((memory, index) => memory - fifths[index]!);
+    expect(Math.min(...growths)).toBeLessThan(8 << 20);
   });
 });

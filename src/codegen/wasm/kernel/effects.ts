@@ -7,8 +7,9 @@ import { isAccess } from '../memory/access-sites.ts';
 import { emitAtomic, emitFence } from '../memory/atomics.ts';
 import { emitCombinedWrite } from '../memory/combined-context-arrays.ts';
 import { emitContextWrite } from '../memory/context-arrays.ts';
+import { emitMaskedStore, emitScatter } from '../memory/masked-stores.ts';
 import { emitCopy, emitFill, emitStore } from '../memory/memory-access.ts';
-import { emitCellsWrite, emitMaskedStore, emitScatter } from '../memory/vector-memory.ts';
+import { emitCellsWrite } from '../memory/vector-memory.ts';
 import { emitCall, emitCallIndirect } from './calls.ts';
 import {
   emitBlock,

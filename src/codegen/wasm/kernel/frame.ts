@@ -27,7 +27,7 @@ export interface Frame {
   readonly localBytes: number;
   readonly privateBytes: number;
   readonly perItemBytes: number;
-  /** Sixteen bytes that are written and never read; see `instruction-order.ts`. */
+  /** Sixteen bytes that are written and never read; see `instruction-order.ts` and `masked-stores.ts`. */
   readonly scratch?: number;
 }
 

@@ -9,6 +9,7 @@ import { hoistConstants } from '../engine/hoisted-constants.ts';
 import { itemsKey } from '../engine/iteration-order.ts';
 import { foldingLimits } from '../memory/address-folding.ts';
 import { areaEnds, enterAreaEnds } from '../memory/address-spaces.ts';
+import { needsScratch } from '../memory/masked-stores.ts';
 import { loadPart, scalarAccess } from '../memory/memory-access.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterPlacement } from '../module/abi.ts';
 import { CodeWriter, type Label } from '../module/code-writer.ts';
@@ -66,7 +67,8 @@ export function compileKernel(
     isFused: own !== undefined,
   });
   const scratch = roundUp(variables.end, 16);
-  const frame = plan.pinned.size > 0 ? { ...variables, scratch, end: scratch + 16 } : variables;
+  const hasScratch = plan.pinned.size > 0 || instructions.some(needsScratch);
+  const frame = hasScratch ? { ...variables, scratch, end: scratch + 16 } : variables;
   const fixedBytes = roundUp(frame.end, areaAlignment);
   const code = new CodeWriter(fn.name, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] }, [
     'launch',

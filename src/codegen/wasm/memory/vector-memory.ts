@@ -1,7 +1,6 @@
 /**
- * The accesses of vector regions. WebAssembly has neither gather nor masked memory, so gathers and scatters go lane by
- * lane with the instructions that load or store one lane; and a store with a mask is one instruction only when all
- * lanes take part.
+ * The accesses of vector regions but for stores (masked-stores.ts). WebAssembly has neither gather nor masked memory, so gathers go lane by
+ * lane with the instructions that load one lane.
  *
  * **Loads for lanes that take no part.** At least one lane does (ir.ts). What lies next to it within a vector's
  * length can be read, because device memory begins and ends with some bytes that are nobody's (abi.ts); so a `masked_load` is a plain load. A gather reads address 0 in place of addresses that may be no addresses.
@@ -48,7 +47,7 @@ const firstLoads: Readonly<Record<number, OpName>> = {
   1: 'v128.load8_splat',
 };
 
-function laneAccess(kind: 'load' | 'store', bytes: number): OpName {
+export function laneAccess(kind: 'load' | 'store', bytes: number): OpName {
   return `v128.${kind}${(bytes * 8) as 8 | 16 | 32 | 64}_lane`;
 }
 
@@ -60,7 +59,7 @@ export function emitMaskedLoad(fc: FunctionCompiler, load: ir.MaskedLoad, part: 
 }
 
 /** The lanes of a part of a vector. */
-function lanesOfPart(type: VectorType, part: number): { first: number; count: number; bytes: number } {
+export function lanesOfPart(type: VectorType, part: number): { first: number; count: number; bytes: number } {
   const bits = elementBits(type);
   const perPart = 128 / bits;
   const first = part * perPart;
@@ -101,13 +100,13 @@ export function emitGather(fc: FunctionCompiler, gather: ir.Gather, part: number
 }
 
 /** Pushes the address of a lane, and gives the constant that the memory instruction adds. */
-interface LaneAddresses {
+export interface LaneAddresses {
   push(lane: number): number;
   release(): void;
 }
 
 /** @param takesAll whether all lanes take part */
-function laneAddresses(
+export function laneAddresses(
   fc: FunctionCompiler,
   pointer: Value,
   offsets: Value,
@@ -209,106 +208,6 @@ function maskedAddresses(
       for (const local of locals.values()) code.release(local);
     },
   };
-}
-
-// ------------------------------------------------------------------------------------------------- stores
-
-export function emitScatter(fc: FunctionCompiler, scatter: ir.Scatter): void {
-  const [pointer, offsets, value, mask] = scatter.operands as [Value, Value, Value, Value | undefined];
-  const { code } = fc;
-  const type = value.type as VectorType;
-  fc.settle(value);
-  fc.settle(offsets);
-  if (mask) fc.settle(mask);
-  fc.settleAddress(pointer);
-  fc.flushLoads();
-  const addresses = laneAddresses(fc, pointer, offsets, mask === undefined);
-  for (let part = 0; part < fc.info(value).parts; part++) {
-    const { first, count, bytes } = lanesOfPart(type, part);
-    const align = Math.min(scatter.align, bytes);
-    const bits = mask && laneBits(fc, mask, bytes * 8, value, part);
-    for (let lane = 0; lane < count; lane++) {
-      if (bits !== undefined) openIfBit(fc, bits, lane);
-      const offset = addresses.push(first + lane);
-      fc.push(value, part);
-      code.memoryLane(laneAccess('store', bytes), offset, align, lane);
-      if (bits !== undefined) code.end();
-    }
-    if (bits !== undefined) code.release(bits);
-  }
-  addresses.release();
-}
-
-/** Where bits are that nobody asks for: a part has no more lanes. */
-const mostLanes = 16;
-
-/**
- * A local with a bit for each lane of a part of the mask, and others further up that are not asked for. These come from
- * the value that is to be stored: where a value is used only behind branches, as here behind one for each lane, V8 computes
- * it behind each of them anew, and all that it is computed from, if it is not used before them too.
- */
-function laneBits(fc: FunctionCompiler, mask: Value, bits: number, value: Value, part: number): number {
-  const { code } = fc;
-  pushMask(fc, mask, bits, part);
-  code.op(`${intShape(bits)}.bitmask`);
-  fc.push(value, part);
-  code.op('i8x16.bitmask');
-  code.i32(mostLanes);
-  code.op('i32.shl');
-  code.op('i32.or');
-  return code.toTemporary('i32');
-}
-
-function openIfBit(fc: FunctionCompiler, bits: number, lane: number): void {
-  fc.code.get(bits);
-  fc.code.i32(1 << lane);
-  fc.code.op('i32.and');
-  fc.code.open('if');
-}
-
-export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): void {
-  const [pointer, value, mask] = store.operands as [Value, Value, Value];
-  const { code } = fc;
-  const type = value.type as VectorType;
-  fc.settle(value);
-  fc.settle(mask);
-  fc.settleAddress(pointer);
-  fc.flushLoads();
-  const isPrivate = pointer.type.kind === 'pointer' && pointer.type.space === 'private';
-  for (let part = 0; part < fc.info(value).parts; part++) {
-    const { count, bytes } = lanesOfPart(type, part);
-    const whole = (pushPart: () => void): void =>
-      storePart(fc, type, part, store.align, () => fc.pushAddress(pointer), pushPart);
-    if (isPrivate) {
-      // Nobody else sees it: what was there may be written again.
-      whole(() => {
-        fc.push(value, part);
-        loadPart(fc, type, part, store.align, () => fc.pushAddress(pointer));
-        pushMask(fc, mask, bytes * 8, part);
-        code.op('v128.bitselect');
-      });
-      continue;
-    }
-    const full = (1 << count) - 1;
-    const bits = laneBits(fc, mask, bytes * 8, value, part);
-    code.get(bits);
-    code.i32(full);
-    code.op('i32.and');
-    code.i32(full);
-    code.op('i32.eq');
-    code.open('if');
-    whole(() => fc.push(value, part));
-    code.else();
-    for (let lane = 0; lane < count; lane++) {
-      openIfBit(fc, bits, lane);
-      const offset = fc.pushAddress(pointer) + part * 16 + lane * bytes;
-      fc.push(value, part);
-      code.memoryLane(laneAccess('store', bytes), offset, Math.min(store.align, bytes), lane);
-      code.end();
-    }
-    code.end();
-    code.release(bits);
-  }
 }
 
 // --------------------------------------------------------------------------------------------------- masks

@@ -11,8 +11,8 @@
 import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
-import { emitQuotient, isGoodDivisor } from './constant-division.ts';
-import { constantForAll } from './vector-products.ts';
+import { bytesOfAll, emitQuotient, isGoodDivisor, type LaneBits } from './constant-division.ts';
+import { constantForAll, multiplyBytes } from './vector-products.ts';
 
 export type Division = 'sdiv' | 'udiv' | 'srem' | 'urem';
 
@@ -25,16 +25,27 @@ const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 /** Lanes 0 and 1 of two vectors. */
 const lowerHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 
-/** Pushes quotients or remainders of a part of two vectors of 32-bit integers. */
-export function emitDivision(fc: FunctionCompiler, fn: Division, a: Value, b: Value, part: number): void {
+/**
+ * Pushes quotients or remainders of a part of two vectors of integers of at most 32 bits.
+ * @returns false, having written nothing, for narrow lanes whose divisor is not known
+ */
+export function emitDivision(
+  fc: FunctionCompiler,
+  fn: Division,
+  a: Value,
+  b: Value,
+  bits: LaneBits,
+  part: number,
+): boolean {
   const { code } = fc;
   const sign = fn === 'sdiv' || fn === 'srem' ? 's' : 'u';
   const known = constantForAll(fc, b);
-  const divisor = known === undefined ? 0n : BigInt[sign === 's' ? 'asIntN' : 'asUintN'](32, BigInt(known));
+  const divisor = known === undefined ? 0n : BigInt[sign === 's' ? 'asIntN' : 'asUintN'](bits, BigInt(known));
   if (isGoodDivisor(divisor)) {
-    emitByConstant(fc, fn, sign, a, divisor, part);
-    return;
+    emitByConstant(fc, fn, sign, a, divisor, bits, part);
+    return true;
   }
+  if (bits !== 32) return false;
   fc.withLocal(a, part, (dividend) =>
     fc.withLocal(b, part, (divisor) => {
       for (const isUpper of [false, true]) {
@@ -71,6 +82,7 @@ export function emitDivision(fc: FunctionCompiler, fn: Division, a: Value, b: Va
       code.shuffle(lowerHalves);
     }),
   );
+  return true;
 }
 
 function emitByConstant(
@@ -79,19 +91,25 @@ function emitByConstant(
   sign: 's' | 'u',
   a: Value,
   divisor: bigint,
+  bits: LaneBits,
   part: number,
 ): void {
   const { code } = fc;
   fc.withLocal(a, part, (dividend) => {
     if (fn === 'sdiv' || fn === 'udiv') {
-      emitQuotient(code, sign, dividend, divisor);
+      emitQuotient(code, sign, dividend, divisor, bits);
       return;
     }
     code.get(dividend);
-    emitQuotient(code, sign, dividend, divisor);
-    const lane = Number(BigInt.asIntN(32, divisor));
-    code.v128(new Uint8Array(Int32Array.of(lane, lane, lane, lane).buffer));
-    code.op('i32x4.mul');
-    code.op('i32x4.sub');
+    emitQuotient(code, sign, dividend, divisor, bits);
+    code.v128(bytesOfAll(divisor, bits));
+    if (bits === 8) {
+      const factor = code.toTemporary('v128');
+      const quotient = code.toTemporary('v128');
+      multiplyBytes(code, quotient, factor);
+      code.release(quotient);
+      code.release(factor);
+    } else code.op(bits === 16 ? 'i16x8.mul' : 'i32x4.mul');
+    code.op(bits === 8 ? 'i8x16.sub' : bits === 16 ? 'i16x8.sub' : 'i32x4.sub');
   });
 }

@@ -7,6 +7,7 @@ import type { Value } from '../../../ir/ir.ts';
 import type { VectorType } from '../../../ir/types.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import { elementBits, intShape } from '../kernel/value-layout.ts';
+import type { CodeWriter } from '../module/code-writer.ts';
 import type { OpName } from '../module/opcodes.ts';
 import {
   type Arithmetic,
@@ -15,6 +16,7 @@ import {
   intCompare,
   isIntCompare,
 } from '../scalar/scalar-operations.ts';
+import type { LaneBits } from './constant-division.ts';
 import { pushMask } from './vector-conversions.ts';
 import { emitDivision, isDivision } from './vector-division.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
@@ -89,9 +91,9 @@ function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: n
     fc.code.op('v128.not');
     return true;
   }
-  if (fn === 'popcount' && elementBits(type) === 8) {
+  if (fn === 'popcount') {
     fc.push(x, part);
-    fc.code.op('i8x16.popcnt');
+    emitBitCounts(fc.code, elementBits(type));
     return true;
   }
   const shape = floatShape(type);
@@ -108,6 +110,23 @@ function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: n
   fc.push(x, part);
   fc.code.op(`${shape}.${name}` as OpName);
   return true;
+}
+
+/** The bits of bytes, added up in pairs until lanes are as wide as they should be. */
+function emitBitCounts(code: CodeWriter, bits: number): void {
+  code.op('i8x16.popcnt');
+  if (bits > 8) code.op('i16x8.extadd_pairwise_i8x16_u');
+  if (bits > 16) code.op('i32x4.extadd_pairwise_i16x8_u');
+  if (bits <= 32) return;
+  const halves = code.toTemporary('v128');
+  code.get(halves);
+  code.i32(32);
+  code.op('i64x2.shr_u');
+  code.get(halves);
+  code.op('i32x4.add');
+  code.v128(new Uint8Array(16).map((_, byte) => (byte % 8 < 4 ? 0xff : 0)));
+  code.op('v128.and');
+  code.release(halves);
 }
 
 const bitwise: Partial<Record<ir.BinaryFunction, OpName>> = {
@@ -165,9 +184,8 @@ function emitBinary(
   }
   const shape = intShape(elementBits(type));
   if (isDivision(fn)) {
-    if (shape !== 'i32x4') return false;
-    emitDivision(fc, fn, a, b, part);
-    return true;
+    const bits = elementBits(type);
+    return bits !== 64 && emitDivision(fc, fn, a, b, bits as LaneBits, part);
   }
   switch (fn) {
     case 'iadd':

@@ -2,6 +2,7 @@
 import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
+import type { CodeWriter } from '../module/code-writer.ts';
 
 /** The constant that is the same for all lanes, if it is. */
 export function constantForAll(fc: FunctionCompiler, value: Value): ir.ScalarConstant | undefined {
@@ -63,25 +64,25 @@ export function emitWideMultiple(fc: FunctionCompiler, a: Value, b: Value, part:
 
 /** Products of bytes: of their even and odd halves as 16-bit lanes. */
 export function emitByteProduct(fc: FunctionCompiler, a: Value, b: Value, part: number): void {
-  const { code } = fc;
-  fc.withLocal(a, part, (x) =>
-    fc.withLocal(b, part, (y) => {
-      code.get(x);
-      code.get(y);
-      code.op('i16x8.mul');
-      code.v128(new Uint8Array(16).map((_, byte) => (byte % 2 === 0 ? 0xff : 0)));
-      code.op('v128.and');
-      for (const local of [x, y]) {
-        code.get(local);
-        code.i32(8);
-        code.op('i16x8.shr_u');
-      }
-      code.op('i16x8.mul');
-      code.i32(8);
-      code.op('i16x8.shl');
-      code.op('v128.or');
-    }),
-  );
+  fc.withLocal(a, part, (x) => fc.withLocal(b, part, (y) => multiplyBytes(fc.code, x, y)));
+}
+
+/** Pushes the products of two locals' bytes. */
+export function multiplyBytes(code: CodeWriter, x: number, y: number): void {
+  code.get(x);
+  code.get(y);
+  code.op('i16x8.mul');
+  code.v128(new Uint8Array(16).map((_, byte) => (byte % 2 === 0 ? 0xff : 0)));
+  code.op('v128.and');
+  for (const local of [x, y]) {
+    code.get(local);
+    code.i32(8);
+    code.op('i16x8.shr_u');
+  }
+  code.op('i16x8.mul');
+  code.i32(8);
+  code.op('i16x8.shl');
+  code.op('v128.or');
 }
 
 /** The upper halves of 64-bit products. */

@@ -44,7 +44,7 @@ export const thresholds = {
  * What streaming code may hold in registers (streaming.ts): the code generator writes straight code for one register of each vector after
  * another, and an operand that is used once costs little when it comes from memory.
  */
-export function streamingLimits({ registers, allocatable }: Vectors): {
+export function streamingLimits({ registers }: Vectors): {
   /** Values that a region keeps for nested ones. */
   readonly kept: number;
   /** Values that straight code takes from elsewhere: the stencils of three planes take 36. */

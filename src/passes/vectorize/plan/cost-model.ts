@@ -137,7 +137,7 @@ export class CostModel {
     const byConstant = isIntegerDivision(instruction) && this.#dividesByConstant(instruction);
     const cost = byConstant ? this.#costs.divideByConstant : costOf(instruction, this.#costs);
     if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
-    else if (isIntegerDivision(instruction) && bitsOf(result.type) === 32) {
+    else if (isIntegerDivision(instruction) && this.#hasVectorDivision(result.type, byConstant)) {
       const each = byConstant ? this.#costs.vectorDivideByConstant : this.#costs.vectorDivide;
       this.#add(instruction, weight, cost * lanesOf(result.type), this.#registers(result.type) * each);
     } else if (this.#shiftsDiffer(instruction) && bitsOf(result.type) === 32) {
@@ -155,6 +155,11 @@ export class CostModel {
         cost * this.#registers(result.type),
       );
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
+  }
+
+  /** Narrow lanes are divided by constants alone. */
+  #hasVectorDivision(type: Type, byConstant: boolean): boolean {
+    return bitsOf(type) === 32 || (byConstant && bitsOf(type) < 32);
   }
 
   #dividesByConstant({ operands }: ir.Instruction): boolean {
@@ -278,6 +283,10 @@ function isIntegerDivision(instruction: ir.Instruction): boolean {
   return instruction.op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn);
 }
 
+function isBitCount(fn: ir.UnaryFunction): fn is Vectors['has']['bitCounts'][number] {
+  return fn === 'clz' || fn === 'ctz' || fn === 'popcount';
+}
+
 /** Whether the machine computes it on whole vectors. */
 function hasVectorForm(instruction: ir.Instruction, { has }: Vectors): boolean {
   const type = instruction.operands[0]?.type ?? instruction.results[0]!.type;
@@ -287,7 +296,7 @@ function hasVectorForm(instruction: ir.Instruction, { has }: Vectors): boolean {
     case 'fma':
       return has.fma;
     case 'unary':
-      return has.bitCounts || !['clz', 'ctz', 'popcount'].includes(instruction.fn);
+      return !isBitCount(instruction.fn) || has.bitCounts.includes(instruction.fn);
     case 'binary':
       if (isIntegerDivision(instruction)) return false;
       return !['smulhi', 'umulhi'].includes(instruction.fn) || has.highProducts.includes(bits);

@@ -1,0 +1,35 @@
+/**
+ * Which sums and products of floats must be hidden from compilers of shaders. WGSL allows them to add up and to multiply in another
+ * order, and to fuse; OpenCL C does not, and the library would give wrong results: `(x + 12582912) - 12582912` is `x` rounded to a
+ * whole number, and not `x`. So what a sum takes of another sum or product goes through its bits, together with a zero that no
+ * compiler knows.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { elementOf } from '../../ir/types.ts';
+import { walkRegion } from '../../ir/walk.ts';
+
+function isSum({ fn }: ir.Binary): boolean {
+  return fn === 'fadd' || fn === 'fsub';
+}
+
+/** The results of such operations. */
+export function keptApart(body: ir.Region): Set<ir.Value> {
+  const operations = new Map<ir.Value, ir.Binary>();
+  const apart = new Set<ir.Value>();
+  walkRegion(body, (instruction) => {
+    if (instruction.op !== 'binary') return;
+    const [result] = instruction.results as [ir.Value];
+    const element = elementOf(result.type);
+    if (element.kind !== 'float' || element.bits !== 32) return;
+    if (!isSum(instruction) && instruction.fn !== 'fmul') return;
+    for (const operand of instruction.operands) {
+      const inner = operations.get(operand);
+      if (!inner) continue;
+      const mayFuse = isSum(instruction) && !isSum(inner) && instruction.contract && inner.contract;
+      const mayMove = isSum(instruction) && isSum(inner) && instruction.reassociate && inner.reassociate;
+      if (!mayFuse && !mayMove) apart.add(operand);
+    }
+    operations.set(result, instruction);
+  });
+  return apart;
+}

@@ -1,0 +1,26 @@
+/** What the functions of one program share while they are written. */
+import type * as ir from '../../ir/ir.ts';
+import type { PrintfSite } from '../../ir/printf/record.ts';
+import type { MemoryFunctions } from './memory-functions.ts';
+import type { RuntimeName } from './runtime.ts';
+import type { MemoryUse } from './spaces.ts';
+
+export interface ProgramContext {
+  readonly memory: MemoryUse;
+  readonly functions: MemoryFunctions;
+  /** The printf calls so far, whose places are the numbers of their formats. */
+  readonly printfSites: PrintfSite[];
+  /** Names a function of the runtime, which the program then gets. */
+  use(name: RuntimeName): string;
+  nameOf(fn: ir.Function): string;
+  /** Whether a function, or one that it calls, has a barrier. */
+  meets(fn: ir.Function): boolean;
+  /** Byte offset of a variable in the memory of its space. */
+  offsetOf(variable: ir.Variable): number;
+  /** Where a program-scope variable lies, as an expression. */
+  addressOf(global: ir.GlobalVariable): string;
+  /** The program takes conditions from one work-item for all. */
+  usesUnified(): void;
+  /** The program has work-group functions on values of a type of that many words. */
+  collective(instruction: ir.Collective): string;
+}

@@ -1,0 +1,335 @@
+/**
+ * The entry of the WGSL back end: a kernel of an IR module in work-item form goes in, and a WebGPU compute shader that means the same
+ * comes out. One shader has one kernel, with the functions that it calls.
+ *
+ * The shader's bindings (group 0): 0 is all memory of a context, in which pointers are byte offsets; 1 the words of a launch
+ * (queries.ts) and the kernel's arguments, as a uniform; 2, where the kernel prints, the buffer of printf. The local size is
+ * three pipeline constants, `size_x` to `size_z`; `local_words` is how many words of local memory the launch has.
+ */
+
+import { calleesFirst, directCallees } from '../../ir/call-order.ts';
+import type * as ir from '../../ir/ir.ts';
+import type { PrintfSite } from '../../ir/printf/record.ts';
+import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
+import { walkFunction } from '../../ir/walk.ts';
+import { collectiveArray, collectiveFunction } from './collectives.ts';
+import { fromWords } from './conversions.ts';
+import { WgslError } from './error.ts';
+import { FunctionWriter, type Line } from './function-writer.ts';
+import { unsignedLiteral } from './literals.ts';
+import { MemoryFunctions } from './memory-functions.ts';
+import type { ProgramContext } from './program-context.ts';
+import { argumentWord, launchWords } from './queries.ts';
+import { type RuntimeName, runtimeTexts } from './runtime.ts';
+import { firstFree, MemoryUse, type Place } from './spaces.ts';
+import { typeText } from './types.ts';
+
+export { WgslError } from './error.ts';
+export { launchWords } from './queries.ts';
+
+/** Words of a launch's block. */
+export interface ArgumentPlace {
+  readonly word: number;
+  readonly words: number;
+  /** It is the address of a struct in constant memory. */
+  readonly isStruct: boolean;
+}
+
+/** A kernel as a shader. */
+export interface WgslKernel {
+  readonly name: string;
+  readonly code: string;
+  /** The shader's entry point. */
+  readonly entry: string;
+  /** The word of the launch's block where each argument begins, and how many it takes. */
+  readonly arguments: readonly ArgumentPlace[];
+  /** Words of the launch's block, a multiple of four. */
+  readonly blockWords: number;
+  /** Bytes of local memory of the kernel's own variables, with those that are nobody's; arguments' follow. */
+  readonly localBytes: number;
+  readonly privateBytes: number;
+  /** Bytes of local memory that each work-item takes beside. */
+  readonly collectiveBytes: number;
+  readonly bindings: { readonly memory: boolean; readonly printed: boolean };
+  readonly hasLocal: boolean;
+  readonly printfSites: readonly PrintfSite[];
+}
+
+/** Where program-scope variables lie, from the place on that a launch says. */
+export interface GlobalLayout {
+  readonly offsets: ReadonlyMap<ir.GlobalVariable, number>;
+  readonly size: number;
+}
+
+export function layOutGlobals(module: ir.Module): GlobalLayout {
+  const offsets = new Map<ir.GlobalVariable, number>();
+  let size = 0;
+  for (const global of module.globals) {
+    size = Math.ceil(size / Math.max(global.align, 4)) * Math.max(global.align, 4);
+    offsets.set(global, size);
+    size += global.size;
+  }
+  return { offsets, size };
+}
+
+/**
+ * Writes the kernel of that name. The module must be linked, optimised for the target `wgsl`.
+ * @throws WgslError for what WGSL has no form for
+ */
+export function writeWgsl(module: ir.Module, name: string, globals = layOutGlobals(module)): WgslKernel {
+  const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel' && fn.body);
+  if (!kernel) throw new RangeError(`there is no kernel '${name}'`);
+  return new Program(module, kernel, globals).write();
+}
+
+class Program implements ProgramContext {
+  readonly memory: MemoryUse;
+  readonly functions: MemoryFunctions;
+  readonly printfSites: PrintfSite[] = [];
+  readonly #kernel: ir.Function;
+  readonly #callees: readonly ir.Function[];
+  readonly #globals: GlobalLayout;
+  readonly #runtime = new Set<RuntimeName>();
+  readonly #names = new Map<ir.Function, string>();
+  readonly #meeting = new Map<ir.Function, boolean>();
+  readonly #offsets = new Map<ir.Variable, number>();
+  readonly #collectives = new Map<string, string>();
+  #isUnified = false;
+  #localBytes = firstFree;
+  #privateBytes = firstFree;
+
+  constructor(module: ir.Module, kernel: ir.Function, globals: GlobalLayout) {
+    if (module.addressBits !== 32) throw new WgslError('WGSL is written for addresses of 32 bits');
+    if (kernel.form === 'work-group') throw new WgslError(`'${kernel.name}' is in work-group form`);
+    const { functions, recurring } = calleesFirst([kernel], directCallees);
+    for (const fn of recurring) throw new WgslError(`'${fn.name}' calls itself`, fn.span);
+    this.#kernel = kernel;
+    this.#callees = functions.filter((fn) => fn !== kernel && fn.body);
+    this.#globals = globals;
+    const all = [...this.#callees, kernel];
+    this.memory = new MemoryUse(all);
+    this.functions = new MemoryFunctions(this.memory);
+    for (const fn of this.#callees) this.#names.set(fn, this.#functionName(fn));
+    this.#layOutVariables(all);
+  }
+
+  // --------------------------------------------------------------------------------------------- context
+
+  use(name: RuntimeName): string {
+    this.#runtime.add(name);
+    return name;
+  }
+
+  nameOf(fn: ir.Function): string {
+    return this.#names.get(fn)!;
+  }
+
+  meets(fn: ir.Function): boolean {
+    let known = this.#meeting.get(fn);
+    if (known === undefined) {
+      known = false;
+      walkFunction(fn, (instruction) => {
+        if (instruction.op === 'barrier' || instruction.op === 'collective') known = true;
+        if (instruction.op === 'call' && this.meets(instruction.callee)) known = true;
+      });
+      this.#meeting.set(fn, known);
+    }
+    return known;
+  }
+
+  offsetOf(variable: ir.Variable): number {
+    return this.#offsets.get(variable)!;
+  }
+
+  addressOf(global: ir.GlobalVariable): string {
+    const offset = this.#globals.offsets.get(global)!;
+    const base = argumentWord(launchWords.globals);
+    return offset === 0 ? base : `(${base} + ${unsignedLiteral(offset)})`;
+  }
+
+  usesUnified(): void {
+    this.#isUnified = true;
+  }
+
+  collective(instruction: ir.Collective): string {
+    const { name, text } = collectiveFunction(instruction, (used) => this.use(used));
+    this.#collectives.set(name, text);
+    return name;
+  }
+
+  // --------------------------------------------------------------------------------------------- program
+
+  #functionName(fn: ir.Function): string {
+    const name = fn.name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+    const taken = new Set(this.#names.values());
+    let unique = `fn_${name}`;
+    for (let number = 1; taken.has(unique); number += 1) unique = `fn_${name}_${number}`;
+    return unique;
+  }
+
+  /** Private variables of a function lie behind those of all that call it, as calls do not recur. */
+  #layOutVariables(all: readonly ir.Function[]): void {
+    const starts = new Map<ir.Function, number>(all.map((fn) => [fn, firstFree]));
+    for (const fn of all.toReversed()) {
+      let end = starts.get(fn)!;
+      walkFunction(fn, (instruction) => {
+        if (instruction.op !== 'variable') return;
+        const align = Math.max(instruction.align, 4);
+        const at = instruction.space === 'local' ? this.#localBytes : end;
+        const offset = Math.ceil(at / align) * align;
+        this.#offsets.set(instruction, offset);
+        const next = offset + instruction.size;
+        if (instruction.space === 'local') this.#localBytes = next;
+        else end = next;
+      });
+      this.#privateBytes = Math.max(this.#privateBytes, end);
+      walkFunction(fn, (instruction) => {
+        if (instruction.op !== 'call' || !starts.has(instruction.callee)) return;
+        starts.set(instruction.callee, Math.max(starts.get(instruction.callee)!, end));
+      });
+    }
+  }
+
+  write(): WgslKernel {
+    const kernel = this.#kernel;
+    let word: number = launchWords.arguments;
+    const known = new Map<ir.Value, string>();
+    const places = kernel.parameters.map(({ value, info, aggregate }) => {
+      const bytes = Math.max(
+        aggregate ? 4 : (info?.layout?.size ?? 0),
+        value.type.kind === 'opaque' ? 4 : sizeOf(elementOf(value.type)) * lanesOf(value.type),
+      );
+      const words = Math.ceil(bytes / 4);
+      const place = { word, words, isStruct: aggregate !== undefined };
+      word += words;
+      return place;
+    });
+    const writers: string[] = [];
+    for (const fn of this.#callees) writers.push(this.#function(fn));
+    const head: Line[] = [];
+    for (const [index, { value }] of kernel.parameters.entries()) {
+      const { word: at } = places[index]!;
+      known.set(value, this.#parameter(value, index, at, head));
+    }
+    const body = new FunctionWriter(kernel, kernel.body!, this).write(kernel.body!, known);
+    const blockWords = Math.ceil(word / 4) * 4;
+    const entry = `kernel_${kernel.name.replace(/[^A-Za-z0-9]+/g, '_')}`;
+    const entryText = this.#entry(entry, [...head, ...body], [...writers, ...this.#collectives.values()]);
+    const parts = [
+      ...this.#bindings(blockWords),
+      ...runtimeTexts(this.#runtime),
+      ...this.functions.texts,
+      ...this.#collectives.values(),
+      ...(this.#isUnified ? [ofFirstItem] : []),
+      ...writers,
+      entryText,
+    ];
+    return {
+      name: kernel.name,
+      code: `${parts.join('\n\n')}\n`,
+      entry,
+      arguments: places,
+      blockWords,
+      localBytes: this.#localBytes,
+      privateBytes: this.#privateBytes - firstFree,
+      collectiveBytes: this.#collectives.size > 0 ? 8 : 0,
+      bindings: { memory: this.memory.used.has('memory'), printed: this.printfSites.length > 0 },
+      hasLocal: this.memory.used.has('local_memory'),
+      printfSites: this.printfSites,
+    };
+  }
+
+  #parameter(value: ir.Value, index: number, at: number, head: Line[]): string {
+    const words = Array.from({ length: Math.ceil(valueBytes(value.type) / 4) }, (_, word) =>
+      argumentWord(at + word),
+    );
+    const text = fromWords(value.type, words);
+    if (text === words[0]) return text;
+    const name = `argument_${index}`;
+    head.push({ depth: 1, text: `let ${name} = ${text};` });
+    return name;
+  }
+
+  #bindings(blockWords: number): string[] {
+    const lines: string[] = [];
+    const array = (place: Place): string => (this.memory.isAtomic(place) ? 'array<atomic<u32>' : 'array<u32');
+    if (this.memory.used.has('memory')) {
+      lines.push(`@group(0) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
+    }
+    lines.push(`@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${blockWords / 4}>;`);
+    if (this.printfSites.length > 0) {
+      lines.push('@group(0) @binding(2) var<storage, read_write> printed: array<atomic<u32>>;');
+    }
+    lines.push('override size_x: u32 = 64u;', 'override size_y: u32 = 1u;', 'override size_z: u32 = 1u;');
+    if (this.memory.used.has('local_memory')) {
+      lines.push(
+        `override local_words: u32 = ${Math.ceil(this.#localBytes / 4)}u;`,
+        `var<workgroup> local_memory: ${array('local_memory')}, local_words>;`,
+      );
+    }
+    if (this.memory.used.has('private_memory')) {
+      // What is read unaligned may end a word further.
+      const words = Math.ceil(this.#privateBytes / 4) + 1;
+      lines.push(`var<private> private_memory: array<u32, ${words}>;`);
+    }
+    if (this.#collectives.size > 0) {
+      lines.push(
+        `override group_items: u32 = 64u;`,
+        `var<workgroup> ${collectiveArray}: array<vec2<u32>, group_items>;`,
+      );
+    }
+    return [lines.join('\n')];
+  }
+
+  #function(fn: ir.Function): string {
+    const known = new Map(fn.parameters.map(({ value }, index) => [value, `argument_${index}`]));
+    const parameters = fn.parameters.map(({ value }) => `${known.get(value)}: ${typeText(value.type)}`);
+    const body = new FunctionWriter(fn, fn.body!, this).write(fn.body!, known);
+    const result = fn.result ? ` -> ${typeText(fn.result)}` : '';
+    return `fn ${this.nameOf(fn)}(${parameters.join(', ')})${result} {\n${body.map(indented).join('')}}`;
+  }
+
+  #entry(name: string, lines: readonly Line[], others: readonly string[]): string {
+    const body = lines.map(indented).join('');
+    const needs = (word: string, text: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
+    const elsewhere = others.join('\n');
+    const parameters: string[] = [];
+    const head: string[] = [];
+    const globals: string[] = [];
+    const take = (id: string, type: string, builtin: string, first: string, unified = false): void => {
+      const outside = needs(id, elsewhere) || unified;
+      if (!outside && !needs(id, body)) return;
+      const given = first === '' && !outside ? id : `${id}_given`;
+      parameters.push(`@builtin(${builtin}) ${given}: ${type}`);
+      // Functions read it from a variable of the work-item; the kernel itself has what WGSL knows more about.
+      if (outside) {
+        globals.push(`var<private> ${id}: ${type};`);
+        head.push(`  ${id} = ${given}${first};\n`);
+      }
+      if (given !== id && needs(id, body)) head.push(`  let ${id} = ${given}${first};\n`);
+    };
+    take('local_id', 'vec3<u32>', 'local_invocation_id', '');
+    take('group_id', 'vec3<u32>', 'workgroup_id', ` + arguments[${launchWords.firstGroup}].xyz`);
+    take('local_index', 'u32', 'local_invocation_index', '', this.#isUnified);
+    const text = `@compute @workgroup_size(size_x, size_y, size_z)\nfn ${name}(${parameters.join(', ')}) {\n${head.join('')}${body}}`;
+    return globals.length > 0 ? `${globals.join('\n')}\n\n${text}` : text;
+  }
+}
+
+/** Takes a word from the group's first work-item for all. WGSL knows that what this gives is the same for all. */
+const ofFirstItem = `var<workgroup> first_word: u32;
+
+fn of_first_item(word: u32) -> u32 {
+  if (local_index == 0u) {
+    first_word = word;
+  }
+  return workgroupUniformLoad(&first_word);
+}`;
+
+function valueBytes(type: Type): number {
+  return type.kind === 'opaque' ? 4 : sizeOf(elementOf(type)) * lanesOf(type);
+}
+
+function indented({ depth, text }: Line): string {
+  return `${'  '.repeat(depth)}${text}\n`;
+}

@@ -1,0 +1,196 @@
+/** What written shaders look like, and what is refused. */
+import { describe, expect, test } from 'vitest';
+import { shaderOf, shadersOf } from './setup.ts';
+
+/** A kernel's shader from its entry on, without what the runtime brings. */
+function entryOf(source: string, options?: string): string {
+  const { code } = shaderOf({ source, ...(options ? { options } : {}) });
+  return `\n${code.slice(code.indexOf('@compute'))}`;
+}
+
+describe('text', () => {
+  test('of a guarded update', () => {
+    expect(
+      entryOf(`kernel void scale(global float *data, float factor, int n) {
+        int i = get_global_id(0);
+        if (i < n) data[i] *= factor;
+      }`),
+    ).toMatchInlineSnapshot(`
+      "
+      @compute @workgroup_size(size_x, size_y, size_z)
+      fn kernel_scale(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
+        let group_id = group_id_given + arguments[0].xyz;
+        let argument_1 = bitcast<f32>(arguments[5].y);
+        let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
+        let v_2 = (i32(i_1) < i32(arguments[5].z));
+        if (v_2) {
+          let v_3 = (i_1 << 2u);
+          let v_4 = (arguments[5].x + v_3);
+          let v_5 = bitcast<f32>(memory[v_4 >> 2u]);
+          let v_6 = (v_5 * argument_1);
+          memory[v_4 >> 2u] = bitcast<u32>(v_6);
+        }
+      }
+      "
+    `);
+  });
+
+  test('of a barrier whose loop ends as memory says: the first work-item decides for all', () => {
+    expect(
+      entryOf(`kernel void rounds(global const int *in, global int *out) {
+        int l = get_local_id(0);
+        for (int r = 0; r < in[0]; r++) barrier(CLK_GLOBAL_MEM_FENCE);
+        out[l] = l;
+      }`),
+    ).toMatchInlineSnapshot(`
+      "
+      @compute @workgroup_size(size_x, size_y, size_z)
+      fn kernel_rounds(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(local_invocation_index) local_index_given: u32) {
+        local_index = local_index_given;
+        let l_1 = local_id.x;
+        var r_2: u32 = 0u;
+        loop {
+          let v_3 = memory[arguments[5].x >> 2u];
+          let v_4 = (i32(r_2) < i32(v_3));
+          let t_5 = of_first_item(select(0u, 1u, v_4)) != 0u;
+          if (!t_5) {
+            break;
+          }
+          workgroupBarrier();
+          storageBarrier();
+          let r_6 = (r_2 + 1u);
+          r_2 = r_6;
+        }
+        let v_7 = (l_1 << 2u);
+        let v_8 = (arguments[5].y + v_7);
+        memory[v_8 >> 2u] = l_1;
+      }
+      "
+    `);
+  });
+
+  test('of a byte in a word that others may write, too', () => {
+    expect(
+      entryOf('kernel void bytes(global uchar *p) { int i = get_global_id(0); p[i] = p[i] + 1; }'),
+    ).toMatchInlineSnapshot(`
+      "
+      @compute @workgroup_size(size_x, size_y, size_z)
+      fn kernel_bytes(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
+        let group_id = group_id_given + arguments[0].xyz;
+        let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
+        let v_2 = (arguments[5].x + i_1);
+        let v_3 = ((atomicLoad(&memory[v_2 >> 2u]) >> ((v_2 & 3u) * 8u)) & 0xffu);
+        let v_4 = v_3;
+        let v_5 = (v_4 + 1u);
+        let v_6 = ((v_5) & 255u);
+        let shift_7 = (v_2 & 3u) * 8u;
+        memory_set_bits(v_2 >> 2u, 255u << shift_7, v_6 << shift_7);
+      }
+      "
+    `);
+  });
+
+  test('of sums that compilers must not make of another order', () => {
+    expect(
+      entryOf(
+        'kernel void sums(global float *p) { int i = get_global_id(0); p[i] = (p[i] + 12582912.0f) - 12582912.0f; }',
+      ),
+    ).toMatchInlineSnapshot(`
+      "
+      @compute @workgroup_size(size_x, size_y, size_z)
+      fn kernel_sums(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
+        let group_id = group_id_given + arguments[0].xyz;
+        let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
+        let v_2 = (i_1 << 2u);
+        let v_3 = (arguments[5].x + v_2);
+        let v_4 = bitcast<f32>(memory[v_3 >> 2u]);
+        let v_5 = bitcast<f32>(bitcast<u32>((v_4 + 12582912.0f)) ^ arguments[2].w);
+        let v_6 = (v_5 - 12582912.0f);
+        memory[v_3 >> 2u] = bitcast<u32>(v_6);
+      }
+      "
+    `);
+  });
+
+  test('of a jump out of two loops', () => {
+    expect(
+      entryOf(`kernel void find(global int *p, int n) {
+        int found = -1;
+        for (int i = 0; i < n && found < 0; i++)
+          for (int j = 0; j < n; j++) {
+            if (p[i * n + j] == 7) { found = i; goto out; }
+          }
+      out:
+        p[0] = found;
+      }`),
+    ).toMatchInlineSnapshot(`
+      "
+      @compute @workgroup_size(size_x, size_y, size_z)
+      fn kernel_find() {
+        var found_1: u32;
+        var t_12 = false;
+        switch 0u {
+          default: {
+            var i_2: u32 = 0u;
+            loop {
+              let v_3 = (i32(i_2) < i32(arguments[5].y));
+              if (!v_3) {
+                break;
+              }
+              let v_4 = (i_2 * arguments[5].y);
+              var j_5: u32 = 0u;
+              loop {
+                let v_6 = (i32(j_5) < i32(arguments[5].y));
+                if (!v_6) {
+                  break;
+                }
+                let v_7 = (v_4 + j_5);
+                let v_8 = (v_7 << 2u);
+                let v_9 = (arguments[5].x + v_8);
+                let v_10 = memory[v_9 >> 2u];
+                let v_11 = (v_10 == 7u);
+                if (v_11) {
+                  found_1 = i_2;
+                  t_12 = true;
+                  break;
+                }
+                let j_13 = (j_5 + 1u);
+                j_5 = j_13;
+              }
+              if (t_12) {
+                break;
+              }
+              let i_14 = (i_2 + 1u);
+              i_2 = i_14;
+            }
+            if (t_12) {
+              break;
+            }
+            found_1 = 0xffffffffu;
+          }
+        }
+        memory[arguments[5].x >> 2u] = found_1;
+      }
+      "
+    `);
+  });
+});
+
+describe('what WGSL has no form for', () => {
+  test.each([
+    [
+      'atomics on 64 bits',
+      '#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\nkernel void k(global long *p) { atom_add(p, 1L); }',
+      '',
+      "kernel 'k' cannot run on WebGPU: atomic operations on 64 bits",
+    ],
+    [
+      'functions of sub-groups',
+      'kernel void k(global int *p) { p[0] = sub_group_reduce_add(p[0]); }',
+      '-cl-std=CL2.0',
+      "kernel 'k' cannot run on WebGPU: functions of sub-groups: the device has none",
+    ],
+  ])('is refused: %s', (_name, source, options, message) => {
+    expect(shadersOf({ source, options })).toEqual([message]);
+  });
+});

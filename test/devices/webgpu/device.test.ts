@@ -1,0 +1,106 @@
+// Kernels on WebGPU leave the same bytes as on the interpreter. Needs the built dist/ and a WebGPU, which for Node is the package `webgpu`
+// and a Vulkan driver: SwiftShader comes with Debian's chromium.
+import '../../support/webgpu.ts';
+import { BuildError, compile, type Device, devices, local, OpenCLError, requestDevice } from 'millrace';
+import { CL, createContext, getPlatforms } from 'millrace/opencl';
+import { describe, expect, test } from 'vitest';
+import { wgslCases } from '../../codegen/wgsl/kernels.ts';
+
+const found: Device | string = await requestDevice('webgpu').catch(({ message }: Error) => message);
+const skipped = typeof found === 'string' ? ` (SKIPPED: ${found})` : '';
+const interpreter = devices({ drivers: false }).find(({ id }) => id === 'interpreter')!;
+
+/** Runs a case with made-up inputs and gives what its buffers hold then, and what it printed. */
+async function results(device: Device, source: string, options: string): Promise<unknown[]> {
+  const printed: string[] = [];
+  const program = await compile(source, { device, options, print: (text) => void printed.push(text) });
+  try {
+    const kernel = program.kernel(program.kernelNames[0]!);
+    const buffers: ArrayBufferView[] = [];
+    const args = kernel.parameters.map(({ typeName: type, kind }) => {
+      if (kind === 'local') return local(1024);
+      if (type === 'float4') return [1, 2.5, -3, 4];
+      if (type === 'Settings') return { scale: 1.5, offset: [1, 2, 3] };
+      if (!type.endsWith('*')) return 3;
+      const bytes = new Uint8Array(64 * 256);
+      for (let at = 0; at < bytes.length; at += 1) bytes[at] = (at * 37 + (at >> 3)) & 0x3f;
+      buffers.push(bytes);
+      return bytes;
+    });
+    await kernel({ global: [64], local: [16] }, ...args);
+    return [...buffers, printed.sort().join('')];
+  } finally {
+    program.release();
+  }
+}
+
+describe.skipIf(skipped !== '')(`kernels on WebGPU${skipped}`, () => {
+  const runnable = wgslCases.filter(({ source }) => !source.includes('image2d_t'));
+
+  test.each(runnable)('$name', async ({ source, options = '' }) => {
+    const expected = await results(interpreter, source, options);
+    expect(await results(found as Device, source, options)).toEqual(expected);
+  });
+
+  test('a kernel that cannot run there is a build error with its place and the reason', async () => {
+    const source = 'kernel void k(global long *p) {\n  atom_add(p, 1L);\n}\n';
+    const wrong = await compile(source, { device: found as Device, name: 'sums.cl' }).catch((error) => error);
+    expect(wrong).toBeInstanceOf(BuildError);
+    expect(wrong.log).toContain(
+      "sums.cl:2:3: error: kernel 'k' cannot run on WebGPU: atomic operations on 64 bits",
+    );
+  });
+
+  test('ranges of more groups than a dispatch may have, and groups cut off at the end', async () => {
+    const source =
+      'kernel void k(global uint *p) { p[get_global_id(0)] = get_group_id(0) * 16 + get_local_size(0); }';
+    const program = await compile(source, { device: found as Device, options: '-cl-std=CL2.0' });
+    const size = 65_536 * 4 + 3;
+    const out = new Uint32Array(size);
+    await program.kernel('k')({ global: [size], local: [4] }, out);
+    program.release();
+    const wrong = out.findIndex((value, at) => value !== (at >> 2) * 16 + (at < size - 3 ? 4 : 3));
+    expect(wrong).toBe(-1);
+  });
+
+  test('a context with WebAssembly beside it: each sees what the other wrote', () => {
+    const all = getPlatforms().flatMap((platform) => platform.getDevices(CL.DEVICE_TYPE_ALL));
+    const gpu = all.find((device) => device.getInfo(CL.DEVICE_NAME) === (found as Device).name)!;
+    const cpu = all.find(({ runtime }) => runtime.id === 'wasm')!;
+    const context = createContext([gpu, cpu]);
+    const program = context.createProgram(
+      'kernel void k(global int *p, int by) { p[get_global_id(0)] += by; }',
+    );
+    program.build([gpu, cpu]);
+    const buffer = context.createBuffer(CL.MEM_READ_WRITE, 256 * 4);
+    const kernel = program.createKernel('k');
+    const queues = [gpu, cpu].map((device) => context.createCommandQueue(device, 0));
+    queues[0]!.enqueueWriteBuffer(
+      buffer,
+      true,
+      0,
+      1024,
+      Int32Array.from({ length: 256 }, (_, at) => at),
+    );
+    for (const [round, queue] of [queues[0]!, queues[1]!, queues[0]!].entries()) {
+      kernel.setArg(0, buffer);
+      kernel.setArg(1, 10 ** round);
+      queue.enqueueNDRangeKernel(kernel, 1, null, [256], null);
+      queue.finish();
+    }
+    const out = new Int32Array(256);
+    queues[1]!.enqueueReadBuffer(buffer, true, 0, 1024, out);
+    expect([...out]).toEqual(Array.from({ length: 256 }, (_, at) => at + 111));
+    context.release();
+  });
+
+  test('more memory than the adapter has is refused', async () => {
+    const program = await compile('kernel void k(global int *p) { *p = 1; }', { device: found as Device });
+    expect(() => program.buffer((found as Device).info.maxMemAllocSize + 4)).toThrow(OpenCLError);
+    program.release();
+  });
+});
+
+test.skipIf(skipped === '')('without WebGPU the reason is told', () => {
+  expect(found).toMatch(/WebGPU|webgpu/);
+});
