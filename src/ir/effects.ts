@@ -3,6 +3,8 @@
  * This is the one list of it, by which passes and code generators answer questions of their own. It tells what an
  * instruction does by itself; what lies in its regions, or in the function that it calls, is for those who ask to walk.
  */
+
+import { isComputation } from './computation.ts';
 import { imageTypeFacts } from './images.ts';
 import type { Instruction, Opcode } from './ir.ts';
 
@@ -30,6 +32,9 @@ const readsMemory: Effects = { reads: 'memory' };
 const writesMemory: Effects = { writes: 'through first operand' };
 const meets: Effects = { acquires: true };
 const calls: Effects = { reads: 'memory', writes: 'anywhere', acquires: true };
+
+/** Of a function that only computes. It may be left out, but nobody is to do it where it is not asked for: it may be expensive. */
+const callsComputation: Effects = { reads: 'memory' };
 
 const effects: Readonly<Record<Opcode, Effects>> = {
   constant: computes,
@@ -109,6 +114,8 @@ export function effectsOf(instruction: Instruction): Effects {
       return imageTypeFacts(instruction.operands[0]!.type)?.access === 'read_only'
         ? computes
         : effects.image_read;
+    case 'call':
+      return isComputation(instruction.callee) ? callsComputation : calls;
     default:
       return effects[instruction.op];
   }

@@ -185,6 +185,8 @@ export interface Function {
   readonly runs?: readonly { readonly when: 'before' | 'after'; readonly priority: number }[] | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
   isOutlined?: boolean | undefined;
+  /** Hardly ever run: whoever weighs costs leaves out the branches that call it. Set on outlined functions only. */
+  isCold?: boolean | undefined;
   /**
    * What a function of the library does its work for, which says what becomes of calls that stay: `images` of formats that only a launch
    * knows, which keep work-items from running as vectors; or `pipes`, which do not, as one work-item after another calls it.

@@ -298,6 +298,10 @@ export class FunctionCompiler {
       const result = instruction.results[0]!;
       const info = this.info(result);
       if (info.isFree || info.uses === 0) return;
+      if (instruction.op === 'call') {
+        emitEffect(this, instruction);
+        return;
+      }
       if (this.#isDeferrable(instruction, info)) {
         info.pending = true;
         if (!ir.isPure(instruction)) this.#pendingLoads.add(info);
