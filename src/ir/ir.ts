@@ -115,7 +115,6 @@
  * meaning is absent when it means the default. `span` is the source place a tool shows.
  */
 import type { Span } from '../source/span.ts';
-import { effectsOf } from './effects.ts';
 import type { ImageAccess, ImageTypeName } from './images.ts';
 import type { BinaryFunction, Computation } from './instructions/computations.ts';
 import type { ControlInstruction, Terminator } from './instructions/control-flow.ts';
@@ -319,15 +318,6 @@ export function isTerminator(instruction: Instruction): instruction is Terminato
 /** Whether work-items wait for each other here. */
 export function isBarrier({ op }: Instruction): boolean {
   return op === 'barrier' || op === 'collective';
-}
-
-/**
- * Whether the instruction only computes its results from its operands and attributes: it may then be removed
- * when unused, moved, and shared with an equal one. Queries are pure: one work-item always gets the same answer. So are
- * reads of an image that may only be read: it cannot change meanwhile.
- */
-export function isPure(instruction: Instruction): boolean {
-  return effectsOf(instruction).isPure === true;
 }
 
 /** Whether the operands may change places. */

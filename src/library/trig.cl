@@ -12,8 +12,8 @@ static ulong turns_of(float x) {
   int exponent = (int)((bits >> 23) & 255) - 150;
   ulong mantissa = (bits & 0x7fffffu) | 0x800000u;
   uint start = (uint)(exponent + 30);
-  // Of infinity, too, in bounds.
-  uint word = (start >> 5) & 7;
+  // In bounds for every x.
+  uint word = min(start >> 5, 5u);
   uint shift = start & 31;
   ulong a = two_over_pi[word];
   ulong b = two_over_pi[word + 1];

@@ -8,6 +8,7 @@ import {
   preparedForVectors,
   runOnInterpreter,
   vectorRunner,
+  wasmRunner,
 } from '../support/run-kernel.ts';
 
 const cold = (body: string, result = 'float', attribute = 'cold') =>
@@ -23,6 +24,9 @@ kernel void k(global float *a) { int i = get_global_id(0); a[i] = far(a[i]); }`)
   expect(ask(cold('float y[4]; for (int i = 0; i < 4; i++) y[i] = x; return y[(int)x & 3];'))).toBe(true);
   expect(ask(`constant float table[2] = {1, 2}; ${cold('return table[x > 0.0f];')}`)).toBe(true);
   expect(ask(cold('return x;', 'float', 'noinline'))).toBe(true);
+  // Who else writes to what a number leads to is not known.
+  expect(ask(cold('return *(float *)(size_t)x;'))).toBe(false);
+  expect(ask(cold('float y[2]; return (float)(size_t)y + x;'))).toBe(false);
   // What is inlined is not asked.
   expect(ask('float far(float x) { return x; }')).toBe(false);
   expect(ask(cold('return get_global_id(0);', 'float', 'cold, const'))).toBe(false);
@@ -117,4 +121,26 @@ it('reduces large angles in vectors with others', () => {
   sines.fill(9);
   runOnInterpreter(compileForTest(text), 'k', range, args());
   check();
+});
+
+it('loads what is used behind a branch on every way to there, though the branch calls', () => {
+  const text = `
+__attribute__((cold)) float far(float x) { return x * 2.0f; }
+kernel void k(global float *a, float x) {
+  int i = get_global_id(0);
+  float old = a[i];
+  float y = x;
+  if (x > 9.0f) y = far(x);
+  a[i] = old + y;
+}`;
+  const run = wasmRunner(compileForTest(text));
+  for (const [x, added] of [
+    [1, 1],
+    [10, 20],
+  ] as const) {
+    // Too few for a vector.
+    const a = Float32Array.of(1, 2, 3);
+    run('k', { global: [3], local: [3] }, [buffer(a), { bytes: new Uint8Array(Float32Array.of(x).buffer) }]);
+    expect([...a]).toEqual([1 + added, 2 + added, 3 + added]);
+  }
 });

@@ -7,15 +7,16 @@
  *             %v = load %p }
  *
  * Pure instructions are looked up by what they do and their operands' numbers, in scopes that follow the regions. So are calls of functions
- * that only compute, and short `if`s of nothing else: two that ask the same and compute the same are one.
+ * that only compute, and short `if`s of nothing else: of two with the same condition that compute the same, the first stays.
  * Constants move to the top of the body, one of each. Loads are known until something may write where they read:
  * a store or atomic through a pointer that may lead there, a barrier, a call, or any of these inside a structured
  * instruction that is passed. Read-only memory stays known. A store makes its value known as the load's.
  */
 
 import { isComputation } from '../../ir/computation.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isCommutative, isPure } from '../../ir/ir.ts';
+import { isCommutative } from '../../ir/ir.ts';
 import { sizeOf, type Type, typeName } from '../../ir/types.ts';
 import { Memory, mayAlias, type Root, writeOf } from '../analysis/alias.ts';
 
@@ -65,7 +66,7 @@ class Numbering {
   #contextArrays = new Map<ir.ContextArray, Cells>();
   /** What takes back the changes to them since the regions that are open began. */
   readonly #contextUndo: (() => void)[] = [];
-  /** Numbers of what is computed inside of an `if` that is looked at. */
+  /** Numbers of what the `if` that is looked up computes inside. */
   readonly #inner = new Map<ir.Value, number>();
   readonly #constants = new Map<string, ir.Value>();
   readonly #top: ir.Instruction[] = [];
@@ -263,7 +264,7 @@ class Numbering {
     }
   }
 
-  /** An `if` is as good as one before it that asks and computes the same. */
+  /** Looks up an `if` by its condition and what its regions compute; see {@link #expression}. */
   #if(branch: ir.If): boolean {
     const keys: string[] = [];
     this.#inner.clear();
@@ -274,7 +275,7 @@ class Numbering {
         this.#inner.clear();
         return true;
       }
-      // What is computed inside has numbers of its own, the same in both.
+      // The n-th result inside has the same number in every `if`.
       for (const one of instructions) {
         keys.push(one === last ? `yield${this.#operands(one)}` : this.#key(one));
         for (const result of one.results) this.#inner.set(result, -1 - this.#inner.size);

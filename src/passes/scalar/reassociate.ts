@@ -14,9 +14,10 @@
  * stay with the term that changes most often: a pointer is not moved by a constant last when what it is moved
  * from lies far outside of its object (see folding/addresses.ts, which has taken out the small ones).
  */
+
 import { integerOf } from '../../ir/constants.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure } from '../../ir/ir.ts';
 import { bool } from '../../ir/types.ts';
 
 /** What has more terms stays as it is. */

@@ -1,7 +1,6 @@
 /** What keeps work-items of several rows from being done together. */
-import { hasEffect } from '../../../ir/effects.ts';
+import { hasEffect, isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Calls of functions that only compute and stay functions (ir/computation.ts), for all lanes: they become calls of a function over vectors,
- * which is written once for each number of lanes. Such functions are for what hardly ever happens, like angles of thousands of turns; a
- * call is all that the vector code then has.
+ * Vectorised calls of functions that only compute and stay functions (ir/computation.ts): they become calls of a function over vectors,
+ * which is written once for each number of lanes. Such functions are for what hardly ever happens, as the reduction of large angles; the
+ * vector code then has a call only, in place of a copy of the code for each lane.
  *
  *     %r = call @f(%x) : f32      =>      %r = call @f.x4(%xs, %mask) : f32x4
  *
@@ -104,6 +104,5 @@ function vectorForm(scalar: ir.Function, lanes: LaneCount, addressBits: 32 | 64)
     form: 'work-item',
     isOutlined: true,
     ...(scalar.isCold ? { isCold: true } : {}),
-    library: 'opencl',
   };
 }

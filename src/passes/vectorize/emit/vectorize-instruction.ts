@@ -2,8 +2,8 @@
  * Vectorises one instruction without regions: each kind goes to the file that knows it, and what none of them has a vector
  * form for is done lane by lane. Control flow is `vectorize-region.ts`.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { vectoriseLoad, vectoriseStore, vectoriseVariable } from '../memory/vectorize-memory.ts';
 import { vectoriseLaneByLane } from './lane-by-lane.ts';
 import type { VectorContext } from './vector-context.ts';
