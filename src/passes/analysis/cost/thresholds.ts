@@ -8,6 +8,12 @@ export const thresholds = {
   /** How often a loop is thought to run for each time that what is around it runs. */
   loopWeight: 8,
 
+  /**
+   * So many times as long as with all lanes does a divergent loop within a divergent loop keep a vector. Measured on the backtracking and
+   * sorting kernels of the bench (docs/benchmarks.md).
+   */
+  idleLanes: 3,
+
   // What gain is worth more code.
   /** Vector code must take less than this part of the time. */
   worthVectors: 0.9,

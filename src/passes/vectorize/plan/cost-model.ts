@@ -25,6 +25,8 @@ export class CostModel {
   vectors = 0;
   costliest: ir.Instruction | undefined;
   #most = 0;
+  /** How many divergent loops are around the code. */
+  #divergentLoops = 0;
   readonly #uniformity: Uniformity;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #transposed: TransposedLoops;
@@ -63,12 +65,17 @@ export class CostModel {
           isDivergent ? this.#costs.maskTest * structure.regions.length : 1,
         );
         const inner = instruction.op === 'loop' ? weight * thresholds.loopWeight : weight;
+        const isStaggered = isDivergent && instruction.op === 'loop';
+        if (isStaggered) this.#divergentLoops++;
         for (const nested of instruction.regions) this.region(nested, inner, isMasked || isDivergent);
+        if (isStaggered) this.#divergentLoops--;
       } else this.#instruction(instruction, weight, isMasked);
     }
   }
 
-  #add(instruction: ir.Instruction, weight: number, scalar: number, vector: number): void {
+  #add(instruction: ir.Instruction, weight: number, scalar: number, busy: number): void {
+    // Lanes come to an inner divergent loop in different iterations of the outer one, so that it runs for few of them at a time.
+    const vector = this.#divergentLoops > 1 ? busy * thresholds.idleLanes : busy;
     this.scalar += scalar * weight;
     this.vector += vector * weight;
     const result = instruction.results[0];
@@ -193,8 +200,12 @@ export class CostModel {
     const single = this.#costs.load;
     const registers = this.#registers(type);
     const isPrivate = pointer.type.kind === 'pointer' && pointer.type.space === 'private';
-    if (isPrivate) this.#add(instruction, weight, single, registers);
-    else if (shape.kind === 'uniform') this.#add(instruction, weight, single, this.#costs.load);
+    if (isPrivate && this.#isSameElement(pointer)) this.#add(instruction, weight, single, registers);
+    else if (isPrivate) {
+      // An element of its own for each lane.
+      const masked = isMasked ? this.#costs.maskedLane : 0;
+      this.#add(instruction, weight, single, this.#lanes * count * (this.#costs.gatheredLane + masked));
+    } else if (shape.kind === 'uniform') this.#add(instruction, weight, single, this.#costs.load);
     else if (shape.kind === 'affine' && Math.abs(shape.step) === size * count) {
       const each = isMasked
         ? this.#costs.maskedStore
@@ -212,6 +223,14 @@ export class CostModel {
       const each = lanesOf(wordsOf(type) ?? type);
       this.#add(instruction, weight, single, this.#lanes * (each * (lane + masked) + far));
     }
+  }
+
+  /** Whether all lanes mean the same element of their own copies of an array. */
+  #isSameElement(pointer: ir.Value): boolean {
+    const definition = this.#definitions.get(pointer);
+    if (definition?.op !== 'offset') return definition?.op === 'variable';
+    const [base, bytes] = definition.operands;
+    return this.#shape(bytes!).kind === 'uniform' && this.#isSameElement(base!);
   }
 
   /** Whether each lane of an access that is not known to step evenly may read in a line of the cache of its own. */
