@@ -14,6 +14,7 @@ import { measureChecker } from './checker.ts';
 import { measureClangLoops } from './clang-loops.ts';
 import { measureCommands } from './commands.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
+import { measureFirstRun } from './first-run.ts';
 import { type BenchDevice, benchDevices } from './frame/bench-device.ts';
 import type { BenchKernel } from './frame/bench-kernel.ts';
 import { drawChart } from './frame/chart.ts';
@@ -51,6 +52,11 @@ const parts: Readonly<Record<string, Part>> = {
   builds: {
     title: 'Build time of the measured kernels, never seen, and with a first run at the small size',
     measure: measureKernelBuilds,
+    takesOther: true,
+  },
+  'first-run': {
+    title: 'Large kernels, never seen, from source to the end of a first run',
+    measure: measureFirstRun,
     takesOther: true,
   },
   'front-end': {
@@ -152,7 +158,7 @@ const command = new Command('bench')
   )
   .option(
     '--against <checkout>',
-    'another checkout of Millrace, built: its wasm device beside this one instead of drivers (parts: builds, kernels)',
+    'another checkout of Millrace, built: its wasm device beside this one instead of drivers (parts: builds, first-run, kernels)',
   )
   .option(
     '--suite <name and checkout...>',

@@ -3,11 +3,12 @@
  * This is the one list of it, by which passes and code generators answer questions of their own. It tells what an
  * instruction does by itself; what lies in its regions, or in the function that it calls, is for those who ask to walk.
  */
+import { isComputation } from './computation.ts';
 import { imageTypeFacts } from './images.ts';
 import type { Instruction, Opcode } from './ir.ts';
 
 export interface Effects {
-  /** It only computes: see {@link isPure} in ir.ts. */
+  /** It only computes: see {@link isPure}. */
   readonly isPure?: true;
   /** What its results depend on besides its operands. */
   readonly reads?: 'memory' | 'context array' | 'image';
@@ -30,6 +31,9 @@ const readsMemory: Effects = { reads: 'memory' };
 const writesMemory: Effects = { writes: 'through first operand' };
 const meets: Effects = { acquires: true };
 const calls: Effects = { reads: 'memory', writes: 'anywhere', acquires: true };
+
+/** Of a function that only computes. It may be left out; it is not moved to where it would run more often, as it may be expensive. */
+const callsComputation: Effects = { reads: 'memory' };
 
 const effects: Readonly<Record<Opcode, Effects>> = {
   constant: computes,
@@ -109,9 +113,20 @@ export function effectsOf(instruction: Instruction): Effects {
       return imageTypeFacts(instruction.operands[0]!.type)?.access === 'read_only'
         ? computes
         : effects.image_read;
+    case 'call':
+      return isComputation(instruction.callee) ? callsComputation : calls;
     default:
       return effects[instruction.op];
   }
+}
+
+/**
+ * Whether the instruction only computes its results from its operands and attributes: it may then be removed
+ * when unused, moved, and shared with an equal one. Queries are pure: one work-item always gets the same answer. So are
+ * reads of an image that may only be read: it cannot change meanwhile.
+ */
+export function isPure(instruction: Instruction): boolean {
+  return effectsOf(instruction).isPure === true;
 }
 
 /** Whether it does more than give results, so that it must be done, once, and in order with others that do. */

@@ -9,8 +9,8 @@
  * differ in size are not compared, and those that differ along dimension 2 only on request. What global memory holds counts as the same for all groups that
  * ask at one time.
  */
+import { isPure } from './effects.ts';
 import type * as ir from './ir.ts';
-import { isPure } from './ir.ts';
 
 /** What a value depends on, as bits. */
 export const [fromX, fromY, fromOwn, fromZ] = [1, 2, 4, 8];

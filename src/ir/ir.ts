@@ -115,7 +115,6 @@
  * meaning is absent when it means the default. `span` is the source place a tool shows.
  */
 import type { Span } from '../source/span.ts';
-import { effectsOf } from './effects.ts';
 import type { ImageAccess, ImageTypeName } from './images.ts';
 import type { BinaryFunction, Computation } from './instructions/computations.ts';
 import type { ControlInstruction, Terminator } from './instructions/control-flow.ts';
@@ -185,6 +184,8 @@ export interface Function {
   readonly runs?: readonly { readonly when: 'before' | 'after'; readonly priority: number }[] | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
   isOutlined?: boolean | undefined;
+  /** Hardly ever run: whoever weighs costs leaves out the branches that call it. Set on outlined functions only. */
+  isCold?: boolean | undefined;
   /**
    * What a function of the library does its work for, which says what becomes of calls that stay: `images` of formats that only a launch
    * knows, which keep work-items from running as vectors; or `pipes`, which do not, as one work-item after another calls it.
@@ -317,15 +318,6 @@ export function isTerminator(instruction: Instruction): instruction is Terminato
 /** Whether work-items wait for each other here. */
 export function isBarrier({ op }: Instruction): boolean {
   return op === 'barrier' || op === 'collective';
-}
-
-/**
- * Whether the instruction only computes its results from its operands and attributes: it may then be removed
- * when unused, moved, and shared with an equal one. Queries are pure: one work-item always gets the same answer. So are
- * reads of an image that may only be read: it cannot change meanwhile.
- */
-export function isPure(instruction: Instruction): boolean {
-  return effectsOf(instruction).isPure === true;
 }
 
 /** Whether the operands may change places. */

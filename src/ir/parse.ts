@@ -179,6 +179,7 @@ class ModuleParser {
     const attributes = this.#attributes();
     const imported = this.#imported();
     const outlined = lexer.accept('outlined') ? { isOutlined: true } : {};
+    const cold = outlined.isOutlined && lexer.accept('cold') ? { isCold: true } : {};
     const serves = this.#serves();
     const fn: ir.Function = {
       name,
@@ -190,6 +191,7 @@ class ModuleParser {
       form: lexer.accept('work-group') ? 'work-group' : 'work-item',
       ...imported,
       ...outlined,
+      ...cold,
       ...serves,
       ...(kind === 'kernel' ? { attributes } : {}),
       span: lexer.span(start),

@@ -172,6 +172,7 @@ function attributesText(fn: ir.Function): string {
     text += ` imported(${JSON.stringify(fn.imported.module)}, ${JSON.stringify(fn.imported.name)})`;
   }
   if (fn.isOutlined) text += ' outlined';
+  if (fn.isCold) text += ' cold';
   if (fn.serves) text += ` serves(${fn.serves})`;
   if (fn.form === 'work-group') text += ' work-group';
   return text;

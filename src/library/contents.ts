@@ -57,7 +57,7 @@ const contents: Readonly<Record<string, string>> = {
   'remainder-double.cl': 'remainder_f64 remquo_quotient_f64 nextafter_f64 logb_f64',
   'root.cl': 'cbrt_f32 hypot_f32',
   'root-double.cl': 'cbrt_f64 hypot_f64',
-  'trig.cl': 'sin_f32 cos_f32 tan_f32',
+  'trig.cl': 'sin_f32 cos_f32 tan_f32 large_angle_f32 large_quarters_f32',
   'trig-double.cl': 'sin_f64 cos_f64 tan_f64 sin_part_f64 cos_part_f64',
   'trig-pi.cl': 'sinpi_f32 cospi_f32 tanpi_f32 asinpi_f32 acospi_f32 atanpi_f32 atan2pi_f32',
   'trig-pi-double.cl': 'sinpi_f64 cospi_f64 tanpi_f64 asinpi_f64 acospi_f64 atanpi_f64 atan2pi_f64',

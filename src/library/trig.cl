@@ -5,13 +5,15 @@ __constant uint two_over_pi[9] = {
     0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u,
     0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u};
 
-// r, and n modulo 4, for |x| of at least 2^12: only the bits of 2/pi that matter are multiplied with x's 24 bits.
-static float reduce_large(float x, int *n) {
+// |x| in quarter turns, two bits before the point and 62 after it, for |x| of at least 2^12: only the bits of 2/pi that matter are
+// multiplied with x's 24 bits.
+static ulong turns_of(float x) {
   uint bits = as_uint(x);
   int exponent = (int)((bits >> 23) & 255) - 150;
   ulong mantissa = (bits & 0x7fffffu) | 0x800000u;
   uint start = (uint)(exponent + 30);
-  uint word = start >> 5;
+  // In bounds for every x.
+  uint word = min(start >> 5, 5u);
   uint shift = start & 31;
   ulong a = two_over_pi[word];
   ulong b = two_over_pi[word + 1];
@@ -20,14 +22,18 @@ static float reduce_large(float x, int *n) {
   ulong first = (((a << 32) | b) << shift) >> 32;
   ulong second = (((b << 32) | c) << shift) >> 32;
   ulong third = (((c << 32) | d) << shift) >> 32;
-  // The product in quarter turns: two bits before the point, 62 after it.
-  ulong turns = ((mantissa * first) << 32) + mantissa * second + ((mantissa * third) >> 32);
-  int quarters = (int)((turns + (1UL << 61)) >> 62);
-  float r = (float)((double)(long)(turns << 2) * 0x1.921fb54442d18p-64);
-  bool negative = x < 0.0f;
-  r = negative ? -r : r;
-  *n = negative ? 4 - quarters : quarters;
+  return ((mantissa * first) << 32) + mantissa * second + ((mantissa * third) >> 32);
+}
+
+__attribute__((cold)) float __millrace_large_angle_f32(float x) {
+  float r = (float)((double)(long)(turns_of(x) << 2) * 0x1.921fb54442d18p-64);
+  r = x < 0.0f ? -r : r;
   return fabs(x) < INFINITY ? r : NAN;
+}
+
+__attribute__((cold)) int __millrace_large_quarters_f32(float x) {
+  int quarters = (int)((turns_of(x) + (1UL << 61)) >> 62);
+  return x < 0.0f ? 4 - quarters : quarters;
 }
 
 // Adding this rounds to a whole number and leaves it in the last bits of the sum.
@@ -35,7 +41,10 @@ static float reduce_large(float x, int *n) {
 
 // r; n is right modulo 4.
 static float reduce(float x, int *n) {
-  if (fabs(x) >= 8000.0f) return reduce_large(x, n);
+  if (fabs(x) >= 8000.0f) {
+    *n = __millrace_large_quarters_f32(x);
+    return __millrace_large_angle_f32(x);
+  }
   float anchored = mad(x, 0.636619772f, ANCHOR);
   float turns = anchored - ANCHOR;
   *n = as_int(anchored);

@@ -132,6 +132,7 @@ class Linker {
     target.body = copyRegion(definition.body!, maps);
     target.library = 'opencl';
     if (definition.isOutlined) target.isOutlined = true;
+    if (definition.isCold) target.isCold = true;
     if (definition.serves) target.serves = definition.serves;
   }
 

@@ -23,6 +23,8 @@ export interface PassContext {
   readonly target: Target;
   /** What is known of the function. */
   readonly analyses: Analyses;
+  /** Puts a function that the pass calls into the module. */
+  readonly add: (fn: ir.Function) => void;
 }
 
 /** A pass over one function. */
@@ -153,6 +155,7 @@ export class PassManager {
       addressBits: this.#module.addressBits,
       target: this.#target,
       analyses,
+      add: this.#add,
     });
     if (answer === false) return false;
     analyses.forget();
@@ -169,6 +172,10 @@ export class PassManager {
     passes.add(pass);
     return true;
   }
+
+  readonly #add = (fn: ir.Function): void => {
+    this.#module.functions.push(fn);
+  };
 
   /** How many instructions a function has. */
   #sizeOf(fn: ir.Function): number {

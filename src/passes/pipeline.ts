@@ -41,6 +41,7 @@ import { reduceStrength } from './scalar/strength-reduction.ts';
 import { unrollLoops } from './scalar/unroll.ts';
 import { simplifyMasks } from './vectorize/control/masked-loops.ts';
 import { scalarise } from './vectorize/emit/scalarise.ts';
+import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
 import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
 import { liftFirstItem } from './workgroup/lift-first-item.ts';
@@ -158,10 +159,12 @@ function coarsening(known: Map<ir.Function, CoarseningFacts>, options: Vectorise
 }
 
 function vectorising(known: ReadonlyMap<ir.Function, CoarseningFacts>, options: VectoriseOptions): Pass {
+  let functions: VectorFunctions | undefined;
   return {
     name: 'vectorise',
-    run: (fn, { addressBits, target }) => {
-      if (hasVectors(target)) vectorise(fn, addressBits, target, options, known.get(fn));
+    run: (fn, { addressBits, target, add }) => {
+      functions ??= new VectorFunctions(add, addressBits);
+      if (hasVectors(target)) vectorise(fn, addressBits, target, options, known.get(fn), functions);
     },
     weight: 10,
     resizes: true,

@@ -98,6 +98,10 @@ function @reader() outlined serves(images) {
   return
 }
 
+function @rare() outlined cold {
+  return
+}
+
 function @taker() serves(pipes)
 `;
 

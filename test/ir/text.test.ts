@@ -111,6 +111,10 @@ function @reader(%n: i32) -> i32 outlined serves(images) {
   return %n
 }
 
+function @rare(%n: i32) -> i32 outlined cold {
+  return %n
+}
+
 function @taker(%n: i32) -> i32 serves(pipes) {
   return %n
 }
@@ -162,8 +166,8 @@ describe('the text form', () => {
       pointee: { kind: 'vector', element: { kind: 'float', size: 4 }, lanes: 3, size: 16 },
     });
     expect(all.parameters[2]!.aggregate).toEqual({ size: 24, align: 8 });
-    expect(module.functions[4]!.body).toBeUndefined();
-    expect(module.functions[5]!.form).toBe('work-group');
+    expect(module.functions[5]!.body).toBeUndefined();
+    expect(module.functions[6]!.form).toBe('work-group');
   });
 
   it('prints what the builder made, with names made unique', () => {

@@ -635,6 +635,36 @@ describe('simplify-cfg', () => {
 });
 
 describe('gvn', () => {
+  it('takes the results of an if that asked and computed the same', () => {
+    const twice = (second: string) =>
+      afterPass(
+        `kernel @k(%p: ptr<global>, %x: i32, %y: i32) {
+          %c = slt %x, %y : bool
+          %a = if %c : i32 {
+            %s = iadd %x, %y : i32
+            %t = imul %s, %y : i32
+            yield %t
+          } else {
+            yield %x
+          }
+          %b = if %c : i32 {
+            %s2 = iadd %y, %x : i32
+            %t2 = ${second} : i32
+            yield %t2
+          } else {
+            yield %x
+          }
+          %q = iadd %a, %b : i32
+          store %p, %q align=4
+          return
+        }`,
+        gvn,
+      ).match(/ = if /g)!.length;
+    expect(twice('imul %s2, %y')).toBe(1);
+    expect(twice('imul %s2, %x')).toBe(2);
+    expect(twice('iadd %s2, %y')).toBe(2);
+  });
+
   it('computes and loads once what is visible', () => {
     expect(
       afterPass(

@@ -244,6 +244,7 @@ export class ModuleLowering {
       ...(isUnprototyped(declaration) && !declaration.body ? { isUnprototyped: true } : {}),
       ...(facts ? { attributes: facts.attributes } : {}),
       ...(hasAttribute(declaration.attributes, 'noinline') ? { isOutlined: true } : {}),
+      ...(hasAttribute(declaration.attributes, 'cold') ? { isOutlined: true, isCold: true } : {}),
       ...(this.options.isHosted ? runsOf(declaration) : {}),
       span: declaration.span,
     };

@@ -3,6 +3,7 @@
  * them and which get a variable, which jumps are where control would go anyway, and which blocks need a C statement
  * that can be left.
  */
+import { isPure } from '../../ir/effects.ts';
 import * as ir from '../../ir/ir.ts';
 import { elementOf, sizeOf, type Type } from '../../ir/types.ts';
 import { defaultMaskBits } from './c-types.ts';
@@ -98,7 +99,7 @@ export class FunctionPlan {
     }
     // What is between brackets is read for itself.
     if (instruction.op === 'load') weight = Math.ceil(weight / 2);
-    const isPlain = ir.isPure(instruction) || (instruction.op === 'load' && !instruction.volatile);
+    const isPlain = isPure(instruction) || (instruction.op === 'load' && !instruction.volatile);
     const once = this.usesOf(result) <= 1 && this.#useScopes.get(result) === scope;
     const isNamed = result.name !== undefined && !this.#feedsTerminator.has(result);
     if (!isPlain || !once || isNamed || weight > heaviest || height > highest) return;

@@ -7,6 +7,7 @@
  * A condition decides over a barrier if the barrier stands in what it chooses between, or if that leaves (by a break, a
  * continue or a return) a structure, or the function, that has a barrier.
  */
+import { isPure } from '../../ir/effects.ts';
 import * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 
@@ -135,7 +136,7 @@ export class UniformControl {
           if (fn.kind === 'kernel' && !perItem.has(instruction.fn)) uniform.add(instruction.results[0]!);
           break;
         default:
-          if (ir.isPure(instruction) && areUniform && instruction.op !== 'image_read') {
+          if (isPure(instruction) && areUniform && instruction.op !== 'image_read') {
             for (const result of instruction.results) uniform.add(result);
           }
       }

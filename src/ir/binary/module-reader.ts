@@ -184,6 +184,8 @@ export class ModuleReader {
       flags & functionFlags.servesImages ? 'images' : flags & functionFlags.servesPipes ? 'pipes' : undefined;
     if (serves === 'images' && flags & functionFlags.servesPipes)
       input.fail(`function '${name}' serves both images and pipes`);
+    if (flags & functionFlags.cold && !(flags & functionFlags.outlined))
+      input.fail(`function '${name}' is cold and not outlined`);
     const isKernel = (flags & functionFlags.kernel) !== 0;
     const result = flags & functionFlags.result ? this.#type() : undefined;
     const parameters: ir.Parameter[] = [];
@@ -198,6 +200,7 @@ export class ModuleReader {
       body: undefined,
       form: 'work-item',
       ...(flags & functionFlags.outlined ? { isOutlined: true } : {}),
+      ...(flags & functionFlags.cold ? { isCold: true } : {}),
       ...(serves ? { serves } : {}),
       ...(isKernel ? { attributes: this.#attributes() } : {}),
       ...(flags & functionFlags.imported ? { imported: { module: input.text(), name: input.text() } } : {}),

@@ -171,6 +171,7 @@ export const functionFlags = {
   unprototyped: 128,
   servesImages: 256,
   servesPipes: 512,
+  cold: 1024,
 } as const;
 /** The same for parameters. */
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;

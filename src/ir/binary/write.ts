@@ -149,6 +149,7 @@ class ModuleWriter {
         (result ? functionFlags.result : 0) |
         (place ? functionFlags.place : 0) |
         (fn.isOutlined ? functionFlags.outlined : 0) |
+        (fn.isCold ? functionFlags.cold : 0) |
         (imported ? functionFlags.imported : 0) |
         (fn.isUnprototyped ? functionFlags.unprototyped : 0) |
         (fn.serves === 'images' ? functionFlags.servesImages : 0) |

@@ -12,6 +12,7 @@
  *
  * Images are no memory, and what called functions do is not in the map ({@link AccessMap.hasCalls}).
  */
+import { hasEffect } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf, type Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
@@ -90,7 +91,8 @@ export class AccessMap {
     const accesses: Access[] = [];
     let hasCalls = false;
     walkFunction(fn, (instruction) => {
-      if (instruction.op === 'call' || instruction.op === 'call_indirect') hasCalls = true;
+      if (instruction.op === 'call_indirect' || (instruction.op === 'call' && hasEffect(instruction)))
+        hasCalls = true;
       for (const reach of reachesOf(instruction, addressBits / 8)) {
         const access = this.#describe(instruction, reach);
         accesses.push(access);

@@ -11,9 +11,9 @@
  * around 1 around 0. In work-item form the whole body is in them; in work-group form each region of a work-item loop is in loops
  * over work-items of its own, in whose steps those of a vector region go on by as many work-items as it has lanes.
  */
+import { isPure } from '../../ir/effects.ts';
 import { fromOwn, fromX, fromY, fromZ, GroupOrigins } from '../../ir/group-origins.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure } from '../../ir/ir.ts';
 import { formOf } from '../../ir/work-item-loops.ts';
 import type { AffineForms } from './affine-forms.ts';
 import type { Analysis } from './analyses.ts';

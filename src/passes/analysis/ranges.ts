@@ -9,10 +9,11 @@
  * Bounds are those of numbers that never wrap around. What is computed from them modulo 2^32 is that number wherever the
  * bounds fit into 32 bits, which is for whoever uses them to ask.
  */
+
 import type { Builder } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure } from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { Memory } from './alias.ts';

@@ -30,6 +30,7 @@
  * both forms; in work-group form what is outside work-item loops is uniform by definition.
  */
 import { isSameForGroup } from '../../ir/collectives.ts';
+import { isComputation } from '../../ir/computation.ts';
 import { effectsOf } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { Memory, mayAlias, type Root } from './alias.ts';
@@ -372,9 +373,13 @@ class Analysis implements Uniformity {
       case 'context_write':
       case 'masked_load':
       case 'gather':
-      case 'call':
       case 'printf':
         return varying;
+      case 'call':
+        return isComputation(instruction.callee) &&
+          instruction.operands.every((value) => this.of(value) === uniform)
+          ? uniform
+          : varying;
       default: {
         const shape = this.#computedShape(instruction);
         if (shape !== varying || !this.#assume) return shape;

@@ -21,10 +21,12 @@
  *
  * Loads move before stores of work-items that come earlier. There is no order between these.
  */
+
 import { Builder, newRegion } from '../../ir/builder.ts';
 import { cloneInstruction, cloneRegion } from '../../ir/clone.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
-import * as ir from '../../ir/ir.ts';
+import { isPure } from '../../ir/effects.ts';
+import type * as ir from '../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../ir/regions.ts';
 import { i32 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
@@ -92,7 +94,7 @@ function isPlain(region: ir.Region): boolean {
   walkRegion(region, (one) => {
     const isVolatile = (one.op === 'load' || one.op === 'store') && one.volatile;
     const isOfItem = one.op === 'item_address' || one.op === 'copies_address';
-    if ((!ir.isPure(one) && !otherOps.has(one.op)) || isVolatile || isOfItem) isSo = false;
+    if ((!isPure(one) && !otherOps.has(one.op)) || isVolatile || isOfItem) isSo = false;
   });
   return isSo;
 }
@@ -117,7 +119,7 @@ function findParts(
 }
 
 function isQuiet(instruction: ir.Instruction): boolean {
-  return instruction.op === 'load' || ir.isPure(instruction);
+  return instruction.op === 'load' || isPure(instruction);
 }
 
 /** The loop that an instruction is, or does if a condition holds. */

@@ -13,6 +13,7 @@
 
 import { cloneRegion } from '../../ir/clone.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
+import { isPure } from '../../ir/effects.ts';
 import { fromOwn, fromX, fromY, GroupOrigins } from '../../ir/group-origins.ts';
 import * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
@@ -106,7 +107,7 @@ function reachedBy(instruction: ir.Instruction, memory: Memory, origins: GroupOr
       const [address, value] = one.operands as [ir.Value, ir.Value];
       stores.add(memory.rootOf(address));
       hangsOn |= (origins.of(address) & ~fromOwn) | origins.of(value) | origins.conditionsOf(one);
-    } else if (!ir.isPure(one) && one.regions.length === 0 && !ir.isTerminator(one)) doesMore = true;
+    } else if (!isPure(one) && one.regions.length === 0 && !ir.isTerminator(one)) doesMore = true;
   };
   visit(instruction);
   return doesMore ? undefined : { loads, stores, hangsOn };

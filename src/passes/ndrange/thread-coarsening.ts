@@ -15,7 +15,9 @@
  * less. What only fills a tile in local memory gains by the fewer iterations of the loops around it. `vectorise` runs next and makes
  * vectors of both regions.
  */
+
 import { findDefinitions } from '../../ir/definitions.ts';
+import { isPure } from '../../ir/effects.ts';
 import * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
@@ -155,7 +157,7 @@ function mayShare(region: ir.Region): boolean {
  */
 function fillsTile({ instructions }: ir.Region): boolean {
   if (instructions.some(({ regions }) => regions.length > 0)) return false;
-  const [load, store, ...rest] = instructions.filter((one) => !ir.isPure(one) && !ir.isTerminator(one));
+  const [load, store, ...rest] = instructions.filter((one) => !isPure(one) && !ir.isTerminator(one));
   if (load?.op !== 'load' || store?.op !== 'store' || rest.length > 0) return false;
   const [{ type }, value] = store.operands as [ir.Value, ir.Value];
   return type.kind === 'pointer' && type.space === 'local' && value === load.results[0];

@@ -11,8 +11,9 @@
  * Marking starts at instructions with an effect and at the jumps that decide what runs, and goes from values to the
  * instructions and jumps they come from; what is not marked goes. A loop always counts as an effect: it may not end.
  */
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure, isTerminator } from '../../ir/ir.ts';
+import { isTerminator } from '../../ir/ir.ts';
 
 export function dce(fn: ir.Function): void {
   sweepFunction(fn, new Sweep(false));

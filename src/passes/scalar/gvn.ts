@@ -6,18 +6,24 @@
  *             store %p, %b
  *             %v = load %p }
  *
- * Pure instructions are looked up by what they do and their operands' numbers, in scopes that follow the regions.
+ * Pure instructions are looked up by what they do and their operands' numbers, in scopes that follow the regions. So are calls of functions
+ * that only compute, and short `if`s of nothing else: of two with the same condition that compute the same, the first stays.
  * Constants move to the top of the body, one of each. Loads are known until something may write where they read:
  * a store or atomic through a pointer that may lead there, a barrier, a call, or any of these inside a structured
  * instruction that is passed. Read-only memory stays known. A store makes its value known as the load's.
  */
+
+import { isComputation } from '../../ir/computation.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isCommutative, isPure } from '../../ir/ir.ts';
+import { isCommutative } from '../../ir/ir.ts';
 import { sizeOf, type Type, typeName } from '../../ir/types.ts';
 import { Memory, mayAlias, type Root, writeOf } from '../analysis/alias.ts';
 
 /** Loads remembered at a time; keeps the pass linear on very long straight-line code. */
 const rememberedLoads = 48;
+/** `if`s are compared whose regions have no more instructions than this. */
+const longestRegion = 16;
 
 export function gvn(fn: ir.Function, addressBits: 32 | 64): void {
   if (fn.body) new Numbering(fn, addressBits / 8).run(fn.body);
@@ -60,6 +66,8 @@ class Numbering {
   #contextArrays = new Map<ir.ContextArray, Cells>();
   /** What takes back the changes to them since the regions that are open began. */
   readonly #contextUndo: (() => void)[] = [];
+  /** Numbers of what the `if` that is looked up computes inside. */
+  readonly #inner = new Map<ir.Value, number>();
   readonly #constants = new Map<string, ir.Value>();
   readonly #top: ir.Instruction[] = [];
   readonly #writesOf = new Map<ir.Instruction, Writes>();
@@ -144,8 +152,10 @@ class Numbering {
         const write = writeOf(instruction);
         if (write === 'anything') this.#forgetAll();
         else if (write) this.#forget([this.#memory.rootOf(instruction.operands[0]!)]);
-        else if (instruction.regions.length > 0) this.#structure(instruction as ir.Structured);
-        else if (isPure(instruction) && instruction.op !== 'undefined') return this.#expression(instruction);
+        else if (instruction.regions.length > 0) {
+          this.#structure(instruction as ir.Structured);
+          if (instruction.op === 'if' && instruction.results.length > 0) return this.#if(instruction);
+        } else if (isExpression(instruction)) return this.#expression(instruction, this.#key(instruction));
         return true;
       }
     }
@@ -254,11 +264,35 @@ class Numbering {
     }
   }
 
-  #expression(instruction: ir.Instruction): boolean {
-    const key = this.#key(instruction);
+  /** Looks up an `if` by its condition and what its regions compute; see {@link #expression}. */
+  #if(branch: ir.If): boolean {
+    const keys: string[] = [];
+    this.#inner.clear();
+    for (const { instructions } of branch.regions) {
+      const last = instructions.at(-1);
+      const isShort = instructions.length <= longestRegion && last?.op === 'yield';
+      if (!isShort || !instructions.every((one) => one === last || isExpression(one))) {
+        this.#inner.clear();
+        return true;
+      }
+      // The n-th result inside has the same number in every `if`.
+      for (const one of instructions) {
+        keys.push(one === last ? `yield${this.#operands(one)}` : this.#key(one));
+        for (const result of one.results) this.#inner.set(result, -1 - this.#inner.size);
+      }
+    }
+    this.#inner.clear();
+    return this.#expression(branch, `if${this.#operands(branch)} ${keys.join(';')}`);
+  }
+
+  /** @returns whether the instruction stays: nothing that is visible computes the same */
+  #expression(instruction: ir.Instruction, key: string): boolean {
     const known = this.#expressions.get(key);
     if (known) {
-      this.#replaced.set(instruction.results[0]!, known);
+      const results = this.#definitions.get(known)!.results;
+      instruction.results.forEach((result, at) => {
+        this.#replaced.set(result, results[at]!);
+      });
       return false;
     }
     this.#expressions.set(key, instruction.results[0]!);
@@ -302,6 +336,8 @@ class Numbering {
         return `global ${instruction.global.name}`;
       case 'function_address':
         return `function ${instruction.callee.name}`;
+      case 'call':
+        return `call ${instruction.callee.name}${this.#operands(instruction)}`;
       default:
         return instruction.op + this.#operands(instruction) + this.#typeKey(instruction);
     }
@@ -315,7 +351,7 @@ class Numbering {
   }
 
   #number(value: ir.Value): number {
-    let number = this.#numbers.get(value);
+    let number = this.#inner.get(value) ?? this.#numbers.get(value);
     if (number === undefined) {
       number = this.#numbers.size;
       this.#numbers.set(value, number);
@@ -332,6 +368,12 @@ class Numbering {
     }
     return key;
   }
+}
+
+/** Whether the instruction is looked up by what it does to its operands. */
+function isExpression(instruction: ir.Instruction): boolean {
+  if (instruction.op === 'call') return instruction.results.length > 0 && isComputation(instruction.callee);
+  return isPure(instruction) && instruction.op !== 'undefined' && instruction.regions.length === 0;
 }
 
 /** Of more than loads are remembered nobody looks which they are. */

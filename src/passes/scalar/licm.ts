@@ -14,8 +14,8 @@
  * Inside a work-item loop there are levels too, for a code generator computes what is the same along dimension 0 once a row if it
  * is directly in the region. Such computations come up there from loops and conditions.
  */
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure } from '../../ir/ir.ts';
 import { Memory, mayAlias, type Root, writeOf } from '../analysis/alias.ts';
 import { isSlow } from '../analysis/cost/slow.ts';
 

@@ -22,8 +22,8 @@
  * for each code generator to decide.
  */
 import { integerOf } from '../../ir/constants.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure } from '../../ir/ir.ts';
 import { bool, type Type } from '../../ir/types.ts';
 
 /** What has more terms stays as it is. */

@@ -22,10 +22,12 @@
  * Where a counter takes larger steps, or no address goes evenly with it, it goes on counting itself, and the distance is computed
  * anew every four iterations.
  */
+
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
-import * as ir from '../../ir/ir.ts';
+import { isPure } from '../../ir/effects.ts';
+import type * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { isScalarOnly, scalarRegion } from '../../ir/work-item-loops.ts';
@@ -83,7 +85,7 @@ function mayRepeat({ loop, step, isSigned, testAt }: CountedLoop): boolean {
   return (
     // Unsigned counters may wrap around with larger steps, and go on.
     (step === 1 || isSigned) &&
-    before.every(ir.isPure) &&
+    before.every(isPure) &&
     !before.some(({ results }) => results.some((result) => given.includes(result)))
   );
 }
@@ -131,7 +133,7 @@ function findSteppedPointers(
         if (parameters.includes(operand)) isOfCounter = false;
         else if (definition && inside.has(definition)) visit(definition);
       }
-      isOfCounter &&= ir.isPure(instruction);
+      isOfCounter &&= isPure(instruction);
       chain.push(instruction);
     };
     visit(offset);

@@ -13,9 +13,11 @@
  * What follows an instruction that control cannot get past is removed. The passes before leave such things behind:
  * inlining its blocks, folding its constant conditions.
  */
+
 import { newValue } from '../../ir/builder.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure, isTerminator } from '../../ir/ir.ts';
+import { isTerminator } from '../../ir/ir.ts';
 import { isSlowToWaste } from '../analysis/cost/slow.ts';
 
 /** How many cheap instructions both sides of an `if` together may have to become selects. */

@@ -15,10 +15,12 @@
  * Loops that need the counter for anything else, or an address that does not go evenly with it, stay as they are: the pointers
  * would come on top of it.
  */
+
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
-import * as ir from '../../ir/ir.ts';
+import { isPure } from '../../ir/effects.ts';
+import type * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { wideRegions } from '../../ir/work-item-loops.ts';
@@ -97,7 +99,7 @@ function findPointers(
     const isTest = result !== undefined && result === test.operands[0];
     if (isTest || result === next) continue;
     if (evenly.has(one) && !isBetween(one, instructions, evenly, isAtConstant)) addresses.push(one);
-    else if (!result || !ir.isPure(one) || result.type.kind === 'vector') return undefined;
+    else if (!result || !isPure(one) || result.type.kind === 'vector') return undefined;
     else counting.add(result);
   }
   const isHandedOn = last.operands.some((operand) => operand !== next && counting.has(operand));
@@ -178,7 +180,7 @@ function isKnownBefore(
     if (parameters.includes(value)) return false;
     const definition = definitions.get(value);
     if (!definition || !instructions.includes(definition)) return true;
-    return ir.isPure(definition) && definition.operands.every(isKnown);
+    return isPure(definition) && definition.operands.every(isKnown);
   };
   return offset.operands.every(isKnown);
 }

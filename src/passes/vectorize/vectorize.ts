@@ -25,6 +25,7 @@ import { moveLocalVariables } from '../workgroup/local-variables.ts';
 import { sinkIntoGuard } from './control/sink-into-guard.ts';
 import { splitVectorContextArrays } from './emit/split-context-arrays.ts';
 import type { VectorContext } from './emit/vector-context.ts';
+import { VectorFunctions } from './emit/vector-functions.ts';
 import { VectorReport } from './emit/vector-report.ts';
 import type { VectorValue } from './emit/vector-value.ts';
 import { VectorWriter } from './emit/vector-writer.ts';
@@ -79,6 +80,7 @@ export interface VectoriseDecision {
 /**
  * Vectorises what is worth it in a kernel.
  * @param known what thread-coarsening has found out about the kernel, if it is as it was then
+ * @param functions of the module, which may get more of them
  */
 export function vectorise(
   fn: ir.Function,
@@ -86,6 +88,7 @@ export function vectorise(
   target: VectorTarget,
   options: VectoriseOptions = {},
   known?: CoarseningFacts,
+  functions = new VectorFunctions(() => {}, addressBits),
 ): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
@@ -140,6 +143,7 @@ export function vectorise(
         reports[index]!,
         known?.guards,
         options.fewLanes,
+        functions,
       ),
     );
     itemLoop.lanes = lanes;
@@ -177,6 +181,7 @@ function vectorisedForm(
   report: VectorReport,
   guards: ReadonlySet<ir.Instruction> | undefined,
   fewLanes: number | undefined,
+  functions: VectorFunctions,
 ): ir.Region {
   const { definitions, memory, target } = analysis;
   const writer = new VectorWriter(lanes, addressBits, definitions);
@@ -200,6 +205,7 @@ function vectorisedForm(
     const context: VectorContext = {
       target,
       writer,
+      functions,
       uniformity,
       report: isQuiet ? new VectorReport() : report,
       blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits, target.vectors),

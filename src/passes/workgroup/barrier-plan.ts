@@ -12,8 +12,9 @@
  */
 
 import { isSameForGroup } from '../../ir/collectives.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isBarrier, isPure } from '../../ir/ir.ts';
+import { isBarrier } from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { Memory } from '../analysis/alias.ts';
 import type { Uniformity } from '../analysis/uniformity.ts';

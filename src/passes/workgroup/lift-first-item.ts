@@ -10,10 +10,11 @@
  *
  * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the work-item loop goes, too.
  */
+
 import { newValue } from '../../ir/builder.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
+import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { isPure } from '../../ir/ir.ts';
 import { CallFacts } from '../../ir/verify/call-facts.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 

@@ -14,7 +14,8 @@
  *
  * No transformation of the IR can do it, for V8 orders computations anew; it only minds effects. So the order is made of stores.
  */
-import * as ir from '../../../ir/ir.ts';
+import { isPure } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import type { ValueInfo } from '../kernel/function-plan.ts';
 
@@ -72,7 +73,7 @@ function pinLoads(
       }
       loaded += registers;
       all += registers;
-    } else if (!ir.isPure(one)) close();
+    } else if (!isPure(one)) close();
     else if (registers > 0) last = one;
   }
   close();
@@ -94,8 +95,8 @@ function pinChains(
   for (const instruction of region.instructions) {
     const info = instruction.results[0] && values.get(instruction.results[0]);
     const isWide = info !== undefined && info.parts > 1 && !info.isFree;
-    if (isWide && ir.isPure(instruction)) run.push(instruction);
-    else if (isWide || !ir.isPure(instruction)) close();
+    if (isWide && isPure(instruction)) run.push(instruction);
+    else if (isWide || !isPure(instruction)) close();
   }
   close();
 }

@@ -13,8 +13,9 @@
  *
  * No transformation of the IR can do it, for V8 orders computations anew; it only minds control and effects.
  */
+import { isPure } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
-import * as ir from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import type { ValueInfo } from '../kernel/function-plan.ts';
 
@@ -59,7 +60,7 @@ function inLoop(
   if (!needsRegisters(instructions, parameters, values)) return;
   const places = new Map<Value, number>();
   instructions.forEach((one, at) => {
-    if (one.results.length === 1 && ir.isPure(one)) places.set(one.results[0]!, at);
+    if (one.results.length === 1 && isPure(one)) places.set(one.results[0]!, at);
   });
   const sums = parameters.map((parameter, at) =>
     isVector(parameter) ? sumsOf(parameter, last.operands[at]!, instructions, places, values) : undefined,

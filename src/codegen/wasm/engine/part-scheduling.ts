@@ -20,9 +20,9 @@
  * It is done here and by no pass, for in the IR a vector is one value. Parts are known only where registers of 128 bits are, and V8
  * schedules what it is given anew: only stores keep their places.
  */
-import { isRemovable } from '../../../ir/effects.ts';
+import { isPure, isRemovable } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
-import * as ir from '../../../ir/ir.ts';
 import type { VectorType } from '../../../ir/types.ts';
 import type { ValueInfo } from '../kernel/function-plan.ts';
 import { elementBits } from '../kernel/value-layout.ts';
@@ -75,7 +75,7 @@ export function findPartRun(
       }
       continue;
     }
-    const isOnce = count === 0 && (ir.isPure(one) || (one.op === 'load' && stored === 0 && !one.volatile));
+    const isOnce = count === 0 && (isPure(one) || (one.op === 'load' && stored === 0 && !one.volatile));
     if (!isOnce || one.operands.some((operand) => results.has(operand))) break;
   }
   const isGain = stored > 1 && reloads <= loads;

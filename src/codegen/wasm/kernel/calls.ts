@@ -3,6 +3,7 @@
  * and the answers to the queries that it or its callees ask (see `environment.ts`). Programs for the host also call
  * through pointers, which are places in the module's table.
  */
+import { hasEffect } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { pushParts } from './control-flow.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
@@ -11,7 +12,8 @@ import { wasmTypesOf } from './value-layout.ts';
 export function emitCall(fc: FunctionCompiler, call: ir.Call): void {
   for (const operand of call.operands) pushParts(fc, operand);
   for (const key of fc.module.environmentOf(call.callee)) fc.pushEnvironment(key);
-  fc.flushLoads();
+  // Structures around a call without effects are no writers: loads before them may wait, and not all ways through them lead here.
+  if (hasEffect(call)) fc.flushLoads();
   if (!fc.module.emitInstead(call.callee, fc.code)) fc.code.call(fc.module.functionIndex(call.callee));
   takeResult(fc, call);
 }

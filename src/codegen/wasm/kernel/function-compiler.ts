@@ -4,9 +4,9 @@
  * and `effects.ts`. How values look in WebAssembly is in `value-layout.ts`; what was decided beforehand in
  * `function-plan.ts`.
  */
-import { hasEffect, isRemovable } from '../../../ir/effects.ts';
+import { hasEffect, isPure, isRemovable } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
-import * as ir from '../../../ir/ir.ts';
 import { elementOf } from '../../../ir/types.ts';
 import { pin } from '../engine/instruction-order.ts';
 import { emitIterationEnd } from '../engine/iteration-order.ts';
@@ -298,9 +298,13 @@ export class FunctionCompiler {
       const result = instruction.results[0]!;
       const info = this.info(result);
       if (info.isFree || info.uses === 0) return;
+      if (instruction.op === 'call') {
+        emitEffect(this, instruction);
+        return;
+      }
       if (this.#isDeferrable(instruction, info)) {
         info.pending = true;
-        if (!ir.isPure(instruction)) this.#pendingLoads.add(info);
+        if (!isPure(instruction)) this.#pendingLoads.add(info);
         return;
       }
       this.#materialiseNew(info, result);

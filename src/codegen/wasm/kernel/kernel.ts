@@ -3,6 +3,7 @@
  * body for each work-group of its range (work-group-swizzle.ts says which those are).
  */
 import { kernelTitle } from '../../../ir/device-queues.ts';
+import { hasEffect } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { hoistConstants } from '../engine/hoisted-constants.ts';
 import { itemsKey } from '../engine/iteration-order.ts';
@@ -335,14 +336,7 @@ function pushWorkItemsLeft(fc: FunctionCompiler, dimension: string): void {
 /** What kernels may ask for that run as if groups next to each other were one. */
 const groupless = /^(global_id|global_size|global_offset|work_dim|area|constants)\b/;
 
-const keepsGroups: ReadonlySet<ir.Opcode> = new Set([
-  'loop',
-  'call',
-  'atomic',
-  'context_write',
-  'gather',
-  'scatter',
-]);
+const keepsGroups: ReadonlySet<ir.Opcode> = new Set(['loop', 'atomic', 'context_write', 'gather', 'scatter']);
 
 /**
  * Whether nobody can tell if groups that are neighbours along x run as one: the kernel asks for nothing of its group,
@@ -362,7 +356,7 @@ function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instructi
     frame.localBytes === 0 &&
     fn.parameters.every(({ value }) => value.type.kind !== 'pointer' || value.type.space !== 'local') &&
     fn.attributes?.requiredWorkGroupSize?.[0] !== 1 &&
-    !instructions.some(({ op }) => keepsGroups.has(op))
+    !instructions.some((one) => keepsGroups.has(one.op) || (one.op === 'call' && hasEffect(one)))
   );
 }
 

@@ -2,9 +2,9 @@
  * Finds a function's {@link FunctionPlan}: forwards through the body the definitions, scopes and levels of values, backwards
  * their uses.
  */
-import { hasEffect, isRemovable } from '../../../ir/effects.ts';
+import { hasEffect, isPure, isRemovable } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
-import * as ir from '../../../ir/ir.ts';
 import { formOf, wideRegions } from '../../../ir/work-item-loops.ts';
 import { findPinned } from '../engine/instruction-order.ts';
 import { findIterationEnds, type IterationEnd } from '../engine/iteration-order.ts';
@@ -156,7 +156,7 @@ class Planner {
 
   #levelOf(instruction: ir.Instruction, otherwise: Level): Level {
     if (instruction.op === 'query') return queryLevel(queryKey(instruction), this.#mayCutGroups);
-    if (!ir.isPure(instruction) || instruction.op === 'item_address') return otherwise;
+    if (!isPure(instruction) || instruction.op === 'item_address') return otherwise;
     let level: Level = 0;
     for (const operand of instruction.operands) {
       const of = this.#values.get(operand)?.level ?? otherwise;

@@ -12,6 +12,7 @@
  *
  * No pass does it: a tile has as many owners as groups are fused, which is known where the loop over groups is written.
  */
+import { isPure } from '../../../ir/effects.ts';
 import { fromOwn, fromX, fromY, GroupOrigins } from '../../../ir/group-origins.ts';
 import type { Value } from '../../../ir/ir.ts';
 import * as ir from '../../../ir/ir.ts';
@@ -123,7 +124,7 @@ function fillerOf(
   let doesMore = false;
   for (const region of itemLoop.regions) {
     walkRegion(region, (instruction) => {
-      if (ir.isPure(instruction) || isHarmless(instruction)) return;
+      if (isPure(instruction) || isHarmless(instruction)) return;
       const [address, ...rest] = instruction.operands;
       const tile = isStore(instruction) ? tiles.get(address!) : undefined;
       if (!tile) {

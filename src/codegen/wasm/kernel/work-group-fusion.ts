@@ -31,6 +31,7 @@
  * This is interchange of a loop with the loop over groups. No pass does it, since the loop over groups is not in the IR: which groups
  * a thread runs, and how many, it is told by the launch.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type { Value } from '../../../ir/ir.ts';
 import * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
@@ -114,7 +115,7 @@ class Search {
     }
     if (ir.isTerminator(instruction)) {
       if (differs) this.isPossible = false;
-    } else if (!ir.isPure(instruction) && !readsConstant(instruction)) this.isPossible = false;
+    } else if (!isPure(instruction) && !readsConstant(instruction)) this.isPossible = false;
     else if (differs && instruction.op === 'load') this.isPossible = false;
     else if (differs) {
       this.own.add(instruction);

@@ -6,8 +6,8 @@
  * each iteration adds to what the iteration before has added, and an addition takes as long as a few independent ones. Eight lanes
  * are two vectors and two such chains; twice the lanes keep the processor busy, and read whole lines of the cache.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { elementOf } from '../../../ir/types.ts';
 import type { Vectors } from '../../../target/target.ts';
 import type { Uniformity } from '../uniformity.ts';

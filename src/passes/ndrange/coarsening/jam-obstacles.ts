@@ -1,6 +1,6 @@
 /** What keeps work-items of several rows from being done together. */
+import { hasEffect, isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 
@@ -24,7 +24,7 @@ export function isJammable(region: ir.Region): boolean {
       asksForRow ||=
         instruction.dimension === 1 && (instruction.fn === 'local_id' || instruction.fn === 'global_id');
     }
-    isOutlined ||= instruction.op === 'call';
+    isOutlined ||= instruction.op === 'call' && hasEffect(instruction);
     isInOrder ||= instruction.op === 'context_write' && instruction.scan !== undefined;
   });
   return (

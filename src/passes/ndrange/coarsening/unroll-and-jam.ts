@@ -17,9 +17,11 @@
  * that few values are alive at a time: what computes values is held back until it uses a shared vector for the last
  * time, and is then written row by row. What has an effect is written for all rows at its place.
  */
+
 import { integerOf } from '../../../ir/constants.ts';
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure, isTerminator } from '../../../ir/ir.ts';
+import { isTerminator } from '../../../ir/ir.ts';
 import type { Type } from '../../../ir/types.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import { findGuard, type Guard } from './guards.ts';

@@ -16,9 +16,11 @@
  * Only loops of computations, loads and stores are continued so. In others work-items may wait for each other, which a
  * vector lets them do while all of them advance.
  */
+
 import { cloneInstruction } from '../../../ir/clone.ts';
+import { isComputation } from '../../../ir/computation.ts';
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { countInstructions } from '../../../ir/regions.ts';
 import { i32, type VectorType, vectorType } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
@@ -92,6 +94,8 @@ function isOwn(
       return context.shapeOf(instruction.results[0]!).kind === 'uniform';
     case 'item_address':
       return false;
+    case 'call':
+      return isComputation(instruction.callee);
     default:
       return isPure(instruction);
   }

@@ -12,7 +12,8 @@
  * of straight code, of which the code generator needs to hold one register of each vector at a time (part-scheduling.ts).
  * Only what differs along a row moves: the rest is computed once a row where it is.
  */
-import * as ir from '../../../ir/ir.ts';
+import { isPure } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import { isEmpty } from '../../../ir/regions.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { type KernelAnalysis, uniformityFor } from '../plan/kernel-analysis.ts';
@@ -34,14 +35,14 @@ export function sinkIntoGuard(region: ir.Region, analysis: KernelAnalysis): bool
   let mayMoveLoads = true;
   for (const one of instructions.slice(0, -2).reverse()) {
     const isLoad = one.op === 'load' && !one.volatile;
-    const isFree = one.regions.length === 0 && (ir.isPure(one) || (isLoad && mayMoveLoads));
+    const isFree = one.regions.length === 0 && (isPure(one) || (isLoad && mayMoveLoads));
     const [result] = one.results;
     if (isFree && result && !used.has(result) && !uniformity.isUniform(result)) {
       moved.unshift(one);
       continue;
     }
     stays.unshift(one);
-    mayMoveLoads &&= isLoad || ir.isPure(one);
+    mayMoveLoads &&= isLoad || isPure(one);
     for (const operand of one.operands) used.add(operand);
     for (const nested of one.regions) {
       walkRegion(nested, ({ operands }) => {

@@ -5,8 +5,8 @@
  *
  * As long as all lanes go on, which scalars can tell (`i` steps evenly from lane to lane), iterations need no masks.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../../ir/regions.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';

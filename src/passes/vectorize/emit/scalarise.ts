@@ -14,9 +14,11 @@
  * What a lane needs is computed where it is wanted, so that few of them are alive at a time, and loaded there too if
  * nothing in between may have written to that memory.
  */
+
 import { Builder, newRegion } from '../../../ir/builder.ts';
 import { findDefinitions } from '../../../ir/definitions.ts';
-import * as ir from '../../../ir/ir.ts';
+import { isPure } from '../../../ir/effects.ts';
+import type * as ir from '../../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type VectorType } from '../../../ir/types.ts';
 import { replaceOperands, walkRegion } from '../../../ir/walk.ts';
 import { wideRegions } from '../../../ir/work-item-loops.ts';
@@ -204,7 +206,7 @@ class Writer {
 
   /** Loads what is left of vectors that the instruction may write to, or that it must not come before. */
   #close(one: ir.Instruction): void {
-    if (this.#open.size === 0 || ir.isPure(one) || one.op === 'load') return;
+    if (this.#open.size === 0 || isPure(one) || one.op === 'load') return;
     const isPlain = (one.op === 'store' && !one.volatile) || (one.op === 'atomic' && one.order === 'relaxed');
     const written = isPlain ? this.#tools.memory.rootOf(one.operands[0]!) : undefined;
     for (const load of this.#open) {

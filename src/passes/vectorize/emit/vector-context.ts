@@ -6,6 +6,7 @@ import type { ScalarTails } from '../control/scalar-tail.ts';
 import type { KnownDistance } from '../memory/butterflies.ts';
 import type { RowReductions } from '../memory/reduction-privatisation.ts';
 import type { Block } from '../memory/transposed-loads.ts';
+import type { VectorFunctions } from './vector-functions.ts';
 import type { VectorReport } from './vector-report.ts';
 import type { VectorValue } from './vector-value.ts';
 import type { VectorWriter } from './vector-writer.ts';
@@ -13,6 +14,8 @@ import type { VectorWriter } from './vector-writer.ts';
 export interface VectorContext {
   readonly target: VectorTarget;
   readonly writer: VectorWriter;
+  /** Functions of the module for all lanes at once. */
+  readonly functions: VectorFunctions;
   readonly uniformity: Uniformity;
   readonly report: VectorReport;
   /** Loads of neighbouring elements by each lane, which are done together; and those of them that have been. */

@@ -13,6 +13,7 @@ export type AccessShape =
   | 'along rows' // neighbouring elements of each lane's own, in vectors of their own
   | 'consecutive or scattered' // asked at run time
   | 'scattered' // gathered from, or scattered to, an address for each lane
+  | 'as a call' // one for all lanes (vector-functions.ts)
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access
 
 /** How a branch or loop is vectorised. */

@@ -20,8 +20,8 @@
  *
  * How results and loop parameters travel is in `carried-values.ts`.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../../ir/regions.ts';
 import { isSlowToWaste } from '../../analysis/cost/slow.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';

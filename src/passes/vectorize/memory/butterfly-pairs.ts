@@ -2,8 +2,8 @@
  * Loads and stores of two elements as far apart as a distance says (butterflies.ts): which go together, and how the two of
  * a pair are vectorised, for one known distance, into two vectors and two shuffles.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';

@@ -14,8 +14,8 @@
  *
  * The loop as it was follows, for the iterations that are left.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { type FloatType, vectorType } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import type { Vectors } from '../../../target/target.ts';

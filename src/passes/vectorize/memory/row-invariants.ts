@@ -11,8 +11,8 @@
  * of it; single rows were not found to gain, nor what loops, for which the rest does not count.
  */
 
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 
 /** Changes the vector region. */
 export function hoistRowInvariants(region: ir.Region): void {

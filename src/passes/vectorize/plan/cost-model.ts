@@ -51,7 +51,7 @@ export class CostModel {
   }
 
   region(region: ir.Region, weight: number, isMasked: boolean): void {
-    if (this.#unlikely?.has(region)) return;
+    if (this.#unlikely?.has(region) || isCold(region)) return;
     for (const instruction of region.instructions) {
       if (instruction.regions.length > 0) {
         const structure = instruction as ir.Structured;
@@ -219,6 +219,11 @@ export class CostModel {
     const isGlobal = pointer.type.kind === 'pointer' && pointer.type.space === 'global';
     return op === 'load' && isGlobal && !isLikelyConsecutive(pointer, this.#definitions, this.#uniformity);
   }
+}
+
+/** Whether the region calls what hardly ever runs, so that it hardly ever runs itself. */
+function isCold({ instructions }: ir.Region): boolean {
+  return instructions.some((one) => one.op === 'call' && one.callee.isCold === true);
 }
 
 /** What a vector region is thought to cost. */

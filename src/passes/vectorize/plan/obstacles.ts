@@ -1,4 +1,5 @@
 /** What keeps the work-items of a region from running together, whatever it costs. */
+import { isComputation } from '../../../ir/computation.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { scalarRegion } from '../../../ir/work-item-loops.ts';
@@ -22,7 +23,8 @@ export function findOutlined(region: ir.Region): ir.Call | undefined {
   let found: ir.Call | undefined;
   walkRegion(region, (instruction) => {
     if (instruction.op !== 'call' || !instruction.callee.isOutlined) return;
-    if (instruction.callee.serves !== 'pipes') found ??= instruction;
+    const { serves, isCold } = instruction.callee;
+    if (serves !== 'pipes' && !(isCold && isComputation(instruction.callee))) found ??= instruction;
   });
   return found;
 }

@@ -11,9 +11,10 @@
  *
  * Only what is computed from ids and arguments is assumed anything about, so that the test can be at the start.
  */
+
 import { integerOf } from '../../../ir/constants.ts';
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { countInstructions } from '../../../ir/regions.ts';
 import { bool, type IntType } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';

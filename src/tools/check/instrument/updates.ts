@@ -2,8 +2,8 @@
  * Reads behind which the same work-item writes the same place, with nothing between that writes, as `t[i] += x` does: one look at
  * the write tells what is wrong with both.
  */
+import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { isPure } from '../../../ir/ir.ts';
 import { sizeOf } from '../../../ir/types.ts';
 
 export class Updates {
