@@ -2,8 +2,8 @@
  * The entry of the WGSL back end: a kernel of an IR module in work-item form goes in, and a WebGPU compute shader that means the same
  * comes out. One shader has one kernel, with the functions that it calls.
  *
- * The shader's bindings (group 0): 0 is all memory of a context, in which pointers are byte offsets; 1 the words of a launch
- * (queries.ts) and the kernel's arguments, as a uniform; 2, where the kernel prints, the buffer of printf. The local size is
+ * The shader's bindings: in group 0, 1 has the words of a launch (queries.ts) and the kernel's arguments, as a uniform, and 2, where the
+ * kernel prints, the buffer of printf; in group 1, 0 is all memory of a context, in which pointers are byte offsets. The local size is
  * three pipeline constants, `size_x` to `size_z`; `local_words` is how many words of local memory the launch has.
  */
 
@@ -35,9 +35,8 @@ export interface ArgumentPlace {
   readonly isStruct: boolean;
 }
 
-/** A kernel as a shader. */
-export interface WgslKernel {
-  readonly name: string;
+/** A shader with one kernel. */
+export interface WgslShader {
   readonly code: string;
   /** The shader's entry point. */
   readonly entry: string;
@@ -47,12 +46,26 @@ export interface WgslKernel {
   readonly blockWords: number;
   /** Bytes of local memory of the kernel's own variables, with those that are nobody's; arguments' follow. */
   readonly localBytes: number;
-  readonly privateBytes: number;
   /** Bytes of local memory that each work-item takes beside. */
   readonly collectiveBytes: number;
   readonly bindings: { readonly memory: boolean; readonly printed: boolean };
   readonly hasLocal: boolean;
+}
+
+/** A buffer that the variant with bindings has at the binding of its place in the list. */
+export interface BoundBuffer {
+  /** The parameter that points to it; -1 for the program's variables. */
+  readonly argument: number;
+  /** What its address must be a multiple of. */
+  readonly align: number;
+}
+
+/** A kernel as a shader over the arena, and as one with a binding for each buffer where that can be. */
+export interface WgslKernel extends WgslShader {
+  readonly name: string;
+  readonly privateBytes: number;
   readonly printfSites: readonly PrintfSite[];
+  readonly bound?: WgslShader & { readonly buffers: readonly BoundBuffer[] };
 }
 
 /** Where program-scope variables lie, from the place on that a launch says. */
@@ -254,7 +267,7 @@ class Program implements ProgramContext {
     const lines: string[] = [];
     const array = (place: Place): string => (this.memory.isAtomic(place) ? 'array<atomic<u32>' : 'array<u32');
     if (this.memory.used.has('memory')) {
-      lines.push(`@group(0) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
+      lines.push(`@group(1) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
     }
     lines.push(`@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${blockWords / 4}>;`);
     if (this.printfSites.length > 0) {
