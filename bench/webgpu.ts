@@ -65,7 +65,7 @@ export async function measureWebGpu(): Promise<Row[] | string> {
       const data = Uint32Array.from({ length: sorted }, (_, at) => (at * 2_654_435_761) >>> 0);
       queue.enqueueWriteBuffer(numbers, false, 0, sorted * 4, data);
       for (let length = 2; length <= sorted; length *= 2) {
-        for (let distance = length / 2; distance > 0; distance /= 2) {
+        for (let distance = length / 2; distance >= 1; distance /= 2) {
           sort.setArg(1, Uint32Array.of(distance));
           sort.setArg(2, Uint32Array.of(length));
           queue.enqueueNDRangeKernel(sort, 1, null, [sorted / 2], [64]);

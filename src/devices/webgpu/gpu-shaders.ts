@@ -105,7 +105,7 @@ export class GpuShaders {
     local: readonly number[],
     localWords: number,
   ): Pipeline | 'coming' | Error {
-    const key = `${local.join(' ')} ${localWords}`;
+    const key = `${local[0]} ${local[1]} ${local[2]} ${localWords}`;
     const known = pipelines.get(key);
     if (known) return known;
     const constants: Record<string, number> = { size_x: local[0]!, size_y: local[1]!, size_z: local[2]! };

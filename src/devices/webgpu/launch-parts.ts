@@ -17,6 +17,11 @@ export function groupsIn({ groups }: Part): number {
 
 /** A range as parts that WebGPU takes: so many groups, and groups of one size. The last group of a dimension may be smaller. */
 export function partsOf(global: readonly number[], local: readonly number[]): Part[] {
+  const groups = global.map((size, axis) => size / local[axis]!);
+  // Nearly always.
+  if (groups.every((count) => Number.isInteger(count) && count <= mostGroups)) {
+    return groups.includes(0) ? [] : [{ firstGroup: [0, 0, 0], groups, local }];
+  }
   const axes = [0, 1, 2].map((axis) => {
     const size = local[axis]!;
     const whole = Math.floor(global[axis]! / size);
