@@ -5,8 +5,8 @@
  */
 import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { CL, createContext, getPlatforms } from 'millrace/opencl';
 import { requestDevice } from 'millrace';
+import { CL, createContext, getPlatforms } from 'millrace/opencl';
 import { median, type Row } from './measure.ts';
 
 const swiftShader = '/usr/lib/chromium/vk_swiftshader_icd.json';
@@ -48,8 +48,7 @@ export async function measureWebGpu(): Promise<Row[] | string> {
   one.setArg(0, counter);
   sort.setArg(0, numbers);
 
-  const launch = (kernel: typeof empty): void =>
-    void queue.enqueueNDRangeKernel(kernel, 1, null, [1], [1]);
+  const launch = (kernel: typeof empty): void => void queue.enqueueNDRangeKernel(kernel, 1, null, [1], [1]);
   const microseconds = (count: number, run: () => void): number => {
     const start = performance.now();
     run();
@@ -72,7 +71,8 @@ export async function measureWebGpu(): Promise<Row[] | string> {
         }
       }
       queue.enqueueReadBuffer(numbers, true, 0, sorted * 4, data);
-      if (data.some((value, at) => at > 0 && value < data[at - 1]!)) throw new Error('the numbers are not sorted');
+      if (data.some((value, at) => at > 0 && value < data[at - 1]!))
+        throw new Error('the numbers are not sorted');
     });
   const awaited = async (): Promise<number> => {
     const start = performance.now();
@@ -94,8 +94,17 @@ export async function measureWebGpu(): Promise<Row[] | string> {
   const rows: Row[] = [
     { name: `a launch, awaited (${name})`, value: await times(400, awaited), unit: 'us', goal: 300 },
     { name: 'a launch and a wait that blocks', value: await times(400, blocked), unit: 'us', goal: 300 },
-    { name: `one of ${batch} launches`, value: await times(12, () => batchOf(() => launch(empty))), unit: 'us', goal: 20 },
-    { name: `one of ${batch} launches that add to a buffer`, value: await times(12, () => batchOf(() => launch(one))), unit: 'us' },
+    {
+      name: `one of ${batch} launches`,
+      value: await times(12, () => batchOf(() => launch(empty))),
+      unit: 'us',
+      goal: 20,
+    },
+    {
+      name: `one of ${batch} launches that add to a buffer`,
+      value: await times(12, () => batchOf(() => launch(one))),
+      unit: 'us',
+    },
     {
       name: `a launch and a copy, one of ${batch} pairs`,
       value: await times(12, () =>
@@ -106,7 +115,11 @@ export async function measureWebGpu(): Promise<Row[] | string> {
       ),
       unit: 'us',
     },
-    { name: `bitonic sort of ${sorted} numbers, 55 launches, to and fro`, value: await times(12, sortAll), unit: 'ms' },
+    {
+      name: `bitonic sort of ${sorted} numbers, 55 launches, to and fro`,
+      value: await times(12, sortAll),
+      unit: 'ms',
+    },
   ];
   context.releaseAll();
   return rows;

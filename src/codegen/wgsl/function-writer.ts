@@ -12,7 +12,6 @@ import { writePrintf } from './printf.ts';
 import type { ProgramContext } from './program-context.ts';
 import { argumentWord, launchWords, queryText } from './queries.ts';
 import type { RuntimeName } from './runtime.ts';
-import { placeBehind } from './spaces.ts';
 import { built, isNativeVector, laneText, laneType, shapedAs, typeText } from './types.ts';
 import { UniformControl } from './uniform-control.ts';
 
@@ -397,7 +396,8 @@ export class FunctionWriter {
       case 'itop':
         return this.value(from);
       case 'space': {
-        const text = this.context.functions.space(placeBehind(from), placeBehind(result), this.value(from));
+        const { placeOf } = this.context;
+        const text = this.context.functions.space(placeOf(from), placeOf(result), this.value(from));
         return text;
       }
       default:

@@ -3,11 +3,14 @@ import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { MemoryFunctions } from './memory-functions.ts';
 import type { RuntimeName } from './runtime.ts';
-import type { MemoryUse } from './spaces.ts';
+import type { MemoryUse, Place, PlaceOf } from './spaces.ts';
 
 export interface ProgramContext {
   readonly memory: MemoryUse;
   readonly functions: MemoryFunctions;
+  readonly placeOf: PlaceOf;
+  /** Words of an element of that array: 1, 2 or 4. */
+  elementWords(place: Place): number;
   /** The printf calls so far, whose places are the numbers of their formats. */
   readonly printfSites: PrintfSite[];
   /** Names a function of the runtime, which the program then gets. */

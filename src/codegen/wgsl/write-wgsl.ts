@@ -19,9 +19,10 @@ import { FunctionWriter, type Line } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
 import { MemoryFunctions } from './memory-functions.ts';
 import type { ProgramContext } from './program-context.ts';
+import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
 import { argumentWord, launchWords } from './queries.ts';
 import { type RuntimeName, runtimeTexts } from './runtime.ts';
-import { firstFree, MemoryUse, type Place } from './spaces.ts';
+import { firstFree, MemoryUse, type Place, type PlaceOf, placeBehind } from './spaces.ts';
 import { typeText } from './types.ts';
 
 export { WgslError } from './error.ts';
@@ -65,6 +66,8 @@ export interface WgslKernel extends WgslShader {
   readonly name: string;
   readonly privateBytes: number;
   readonly printfSites: readonly PrintfSite[];
+  /** The parameters whose memory is written; undefined where that is not known. */
+  readonly writes: readonly number[] | undefined;
   readonly bound?: WgslShader & { readonly buffers: readonly BoundBuffer[] };
 }
 
@@ -92,7 +95,18 @@ export function layOutGlobals(module: ir.Module): GlobalLayout {
 export function writeWgsl(module: ir.Module, name: string, globals = layOutGlobals(module)): WgslKernel {
   const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel' && fn.body);
   if (!kernel) throw new RangeError(`there is no kernel '${name}'`);
-  return new Program(module, kernel, globals).write();
+  const arena = new Program(module, kernel, globals);
+  const written = arena.write();
+  const bound = arena.provenance && new Program(module, kernel, globals, arena.provenance);
+  if (!bound?.provenance || bound.buffers.length === 0) return written;
+  const {
+    name: _name,
+    privateBytes: _bytes,
+    printfSites: _sites,
+    writes: _writes,
+    ...shader
+  } = bound.write();
+  return { ...written, bound: { ...shader, buffers: bound.buffers } };
 }
 
 class Program implements ProgramContext {
@@ -107,11 +121,19 @@ class Program implements ProgramContext {
   readonly #meeting = new Map<ir.Function, boolean>();
   readonly #offsets = new Map<ir.Variable, number>();
   readonly #collectives = new Map<string, string>();
+  /** Where each pointer leads: of the arena variant what has been found out, of the other what it is written by. */
+  readonly provenance: Provenance | undefined;
+  /** Of the variant with bindings. */
+  readonly buffers: readonly BoundBuffer[];
+  readonly placeOf: PlaceOf;
+  readonly #elements: ReadonlyMap<Place, number>;
+  readonly #isBound: boolean;
   #isUnified = false;
   #localBytes = firstFree;
   #privateBytes = firstFree;
 
-  constructor(module: ir.Module, kernel: ir.Function, globals: GlobalLayout) {
+  /** @param by for the variant with a binding for each buffer */
+  constructor(module: ir.Module, kernel: ir.Function, globals: GlobalLayout, by?: Provenance) {
     if (module.addressBits !== 32) throw new WgslError('WGSL is written for addresses of 32 bits');
     if (kernel.form === 'work-group') throw new WgslError(`'${kernel.name}' is in work-group form`);
     const { functions, recurring } = calleesFirst([kernel], directCallees);
@@ -120,7 +142,20 @@ class Program implements ProgramContext {
     this.#callees = functions.filter((fn) => fn !== kernel && fn.body);
     this.#globals = globals;
     const all = [...this.#callees, kernel];
-    this.memory = new MemoryUse(all);
+    this.provenance = by ?? findProvenance(kernel, this.#callees);
+    const bound = boundBuffers(by?.buffers ?? []);
+    this.placeOf = (pointer) => {
+      const place = placeBehind(pointer);
+      return by && place === 'memory' ? bound.places.get(by.rootOf.get(pointer)!)! : place;
+    };
+    this.memory = new MemoryUse(all, this.placeOf);
+    // What is written by parts of words has words as elements.
+    this.#elements = new Map([...bound.elements].filter(([place]) => !this.memory.isAtomic(place)));
+    this.buffers = bound.buffers.map((argument, index) => ({
+      argument,
+      align: this.elementWords(`buffer_${index}`) > 1 ? this.elementWords(`buffer_${index}`) * 4 : 1,
+    }));
+    this.#isBound = by !== undefined;
     this.functions = new MemoryFunctions(this.memory);
     for (const fn of this.#callees) this.#names.set(fn, this.#functionName(fn));
     this.#layOutVariables(all);
@@ -148,6 +183,10 @@ class Program implements ProgramContext {
       this.#meeting.set(fn, known);
     }
     return known;
+  }
+
+  elementWords(place: Place): number {
+    return this.#elements.get(place) ?? 1;
   }
 
   offsetOf(variable: ir.Variable): number {
@@ -209,7 +248,7 @@ class Program implements ProgramContext {
     const known = new Map<ir.Value, string>();
     const places = kernel.parameters.map(({ value, info, aggregate }) => {
       const bytes = Math.max(
-        aggregate ? 4 : (info?.layout?.size ?? 0),
+        aggregate ? (this.#isBound ? aggregate.size : 4) : (info?.layout?.size ?? 0),
         value.type.kind === 'opaque' ? 4 : sizeOf(elementOf(value.type)) * lanesOf(value.type),
       );
       const words = Math.ceil(bytes / 4);
@@ -220,8 +259,12 @@ class Program implements ProgramContext {
     const writers: string[] = [];
     for (const fn of this.#callees) writers.push(this.#function(fn));
     const head: Line[] = [];
-    for (const [index, { value }] of kernel.parameters.entries()) {
+    for (const [index, { value, aggregate }] of kernel.parameters.entries()) {
       const { word: at } = places[index]!;
+      if (aggregate && this.#isBound) {
+        known.set(value, unsignedLiteral(at * 4));
+        continue;
+      }
       known.set(value, this.#parameter(value, index, at, head));
     }
     const body = new FunctionWriter(kernel, kernel.body!, this).write(kernel.body!, known);
@@ -249,6 +292,7 @@ class Program implements ProgramContext {
       bindings: { memory: this.memory.used.has('memory'), printed: this.printfSites.length > 0 },
       hasLocal: this.memory.used.has('local_memory'),
       printfSites: this.printfSites,
+      writes: this.provenance?.buffers.filter(({ isWritten }) => isWritten).map(({ root }) => root),
     };
   }
 
@@ -268,6 +312,12 @@ class Program implements ProgramContext {
     const array = (place: Place): string => (this.memory.isAtomic(place) ? 'array<atomic<u32>' : 'array<u32');
     if (this.memory.used.has('memory')) {
       lines.push(`@group(1) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
+    }
+    for (const index of this.buffers.keys()) {
+      const place: Place = `buffer_${index}`;
+      const words = this.elementWords(place);
+      const type = words > 1 ? `array<vec${words}<u32>` : array(place);
+      lines.push(`@group(1) @binding(${index}) var<storage, read_write> ${place}: ${type}>;`);
     }
     lines.push(`@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${blockWords / 4}>;`);
     if (this.printfSites.length > 0) {
@@ -327,6 +377,30 @@ class Program implements ProgramContext {
     const text = `@compute @workgroup_size(size_x, size_y, size_z)\nfn ${name}(${parameters.join(', ')}) {\n${head.join('')}${body}}`;
     return globals.length > 0 ? `${globals.join('\n')}\n\n${text}` : text;
   }
+}
+
+/** The arrays of the variant with bindings: by whose pointers they are reached, and words of their elements. */
+function boundBuffers(uses: readonly BufferUse[]): {
+  readonly places: ReadonlyMap<Root, Place>;
+  readonly elements: ReadonlyMap<Place, number>;
+  readonly buffers: readonly Root[];
+} {
+  const places = new Map<Root, Place>();
+  const elements = new Map<Place, number>();
+  const buffers: Root[] = [];
+  for (const { root, isStruct, type } of uses) {
+    if (isStruct) {
+      places.set(root, 'block');
+      continue;
+    }
+    const place: Place = `buffer_${buffers.length}`;
+    places.set(root, place);
+    const bytes = type ? valueBytes(type) : 4;
+    if (bytes % 16 === 0) elements.set(place, 4);
+    else if (bytes === 8) elements.set(place, 2);
+    buffers.push(root);
+  }
+  return { places, elements, buffers };
 }
 
 /** Takes a word from the group's first work-item for all. WGSL knows that what this gives is the same for all. */

@@ -247,10 +247,15 @@ export class Processor {
   }
 
   #takeNewQueues(): boolean {
-    return takeAll(this.control, this.#start.layout.processor + processorWords.newQueues, queueWords, (record) => {
-      const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
-      this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record));
-    });
+    return takeAll(
+      this.control,
+      this.#start.layout.processor + processorWords.newQueues,
+      queueWords,
+      (record) => {
+        const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
+        this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record));
+      },
+    );
   }
 
   /** Takes note of launches that have ended. */

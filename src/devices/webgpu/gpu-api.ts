@@ -88,7 +88,14 @@ export interface Gpu {
 }
 
 /** Bits of GPUBufferUsage and GPUMapMode. */
-export const usage = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128, queryResolve: 512 } as const;
+export const usage = {
+  mapRead: 1,
+  copyFrom: 4,
+  copyTo: 8,
+  uniform: 64,
+  storage: 128,
+  queryResolve: 512,
+} as const;
 export const mapRead = 1;
 
 const packageName = 'webgpu';

@@ -135,7 +135,14 @@ export class GpuLaunches {
     const why = this.#memory.prepareToOverwrite(target);
     if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
     this.#memory.written(target);
-    const launch = { written: [target], printed: undefined, left, block, buffers: undefined, usesMemory: true };
+    const launch = {
+      written: [target],
+      printed: undefined,
+      left,
+      block,
+      buffers: undefined,
+      usesMemory: true,
+    };
     return { kind: 'launch', launch };
   }
 
@@ -155,7 +162,14 @@ export class GpuLaunches {
       const offset = this.#encoding.place(block);
       const memory = launch.usesMemory ? this.#memoryGroup(launch.buffers) : undefined;
       const groups = groupsIn(first);
-      this.#encoding.dispatch({ pipeline: pipeline.object, words, offset, memory, groups: first.groups, timer });
+      this.#encoding.dispatch({
+        pipeline: pipeline.object,
+        words,
+        offset,
+        memory,
+        groups: first.groups,
+        timer,
+      });
       this.dispatched.push({ cost: pipeline.cost, groups });
       this.expected += pipeline.cost.estimate(groups);
       if (rest.length > 0) return false;
@@ -189,7 +203,9 @@ export class GpuLaunches {
       block[launchWords.localSize + axis] = local[axis]!;
       block[launchWords.numberOfGroups + axis] = Math.ceil(global[axis]! / local[axis]!);
     }
-    block[launchWords.globals] = address(places[places.length - extraArguments.count + extraArguments.globals]!);
+    block[launchWords.globals] = address(
+      places[places.length - extraArguments.count + extraArguments.globals]!,
+    );
     let localAt = roundUp(code.localBytes, 128);
     for (const [index, { word, words, isStruct }] of code.arguments.entries()) {
       const at = places[index]!;
@@ -268,8 +284,9 @@ function buffersOf(
 ): readonly Place[] | undefined {
   const found: Place[] = [];
   for (const { argument, align } of buffers!) {
-    const at = places[argument < 0 ? places.length - extraArguments.count + extraArguments.globals : argument];
-    if (at === undefined || (argument >= given.length)) return undefined;
+    const at =
+      places[argument < 0 ? places.length - extraArguments.count + extraArguments.globals : argument];
+    if (at === undefined || argument >= given.length) return undefined;
     if (payload[at] !== argumentKind.memory) return undefined;
     const { address, offset, size } = rangeAt(payload, at + 1);
     const first = address + offset;

@@ -11,7 +11,7 @@ export interface GpuShaderCode extends WgslShader {
 }
 
 /** A kernel as the thread gets it, in the text of a build (as JSON). */
-export type GpuKernelCode = Omit<WgslKernel, 'printfSites' | 'privateBytes'>;
+export type GpuKernelCode = Omit<WgslKernel, 'printfSites' | 'privateBytes' | 'writes'>;
 
 /** A program: what the thread is asked to build. */
 export interface GpuProgramCode {

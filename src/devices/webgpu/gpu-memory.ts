@@ -7,8 +7,8 @@
  */
 import { roundUp } from '../../runtime/range-allocator.ts';
 import type { Range } from '../icd/memory-access.ts';
-import { extend, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { access } from '../icd/native-layout.ts';
+import { extend, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { type GpuBuffer, type GpuDevice, mapRead, usage } from './gpu-api.ts';
 
 interface Copy extends NewerBytes {
@@ -199,7 +199,13 @@ export class GpuMemory {
     if (!copy) return;
     await copy.coming;
     if (covers(range, copy.deviceNewer)) copy.deviceNewer.end = 0;
-    else await this.publish({ ...range, access: access.reads | access.writes, offset: 0, size: range.wholeSize });
+    else
+      await this.publish({
+        ...range,
+        access: access.reads | access.writes,
+        offset: 0,
+        size: range.wholeSize,
+      });
   }
 
   /** Brings bytes of a buffer to the context's memory. */

@@ -12,6 +12,7 @@ import { EventTable, eventTime, takeAll } from '../../runtime/event-table.ts';
 import { later, now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
+import { DeviceClock } from '../icd/device-clock.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import {
   access,
@@ -32,7 +33,6 @@ import { InOrderQueue } from '../wasm/in-order-queue.ts';
 import { OutOfOrderQueue } from '../wasm/out-of-order-queue.ts';
 import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
 import { queueWords } from '../wasm/shared-layout.ts';
-import { DeviceClock } from '../icd/device-clock.ts';
 import type { GpuDevice } from './gpu-api.ts';
 import { GpuEncoding } from './gpu-encoding.ts';
 import { type Begun, GpuLaunches, type Launch } from './gpu-launches.ts';
@@ -95,6 +95,8 @@ export class GpuProcessor implements CommandEngine {
   #partial: { readonly running: Running; readonly since: number } | undefined;
   /** Oldest first. */
   readonly #submissions: Submission[] = [];
+  /** When the last command ended that was timed. */
+  #lastEnded = 0;
   /** When the last submission was done. */
   #lastDone = 0;
   readonly #inDevice = new Map<QueueReader, number>();
@@ -344,9 +346,15 @@ export class GpuProcessor implements CommandEngine {
     this.#clock.learn(since + (last - first), end, last);
     for (const each of timed) {
       const { event } = each.command;
-      const started = this.#clock.convert(timeOf(each, 0), since);
+      // What is known of the device's clock changes; what it does is in order.
+      const started = this.#clock.convert(timeOf(each, 0), Math.max(since, this.#lastEnded));
+      const time = timeOf(each, 1) - timeOf(each, 0);
+      this.#lastEnded = Math.max(
+        this.#clock.convert(timeOf(each, 1), started),
+        Math.min(started + time, end),
+      );
       this.events.setTime(event, eventTime.started, started);
-      this.events.setTime(event, eventTime.ended, this.#clock.convert(timeOf(each, 1), started));
+      this.events.setTime(event, eventTime.ended, this.#lastEnded);
     }
   }
 
@@ -571,10 +579,7 @@ export class GpuProcessor implements CommandEngine {
     if (typeof loaded === 'string') {
       words[request + requestWords.message] = this.events.writeMessage(loaded);
       const isLost = this.#lost !== undefined;
-      this.#answer(
-        request,
-        isLost ? deviceGone : statusCodes.CL_BUILD_PROGRAM_FAILURE,
-      );
+      this.#answer(request, isLost ? deviceGone : statusCodes.CL_BUILD_PROGRAM_FAILURE);
       return;
     }
     setWide(words, request + requestWords.handle, loaded);

@@ -2,7 +2,14 @@
  * When launches begin and end on the device, for queues that profile: a pair of timestamps for each, where the adapter has them. They are
  * written into a set of queries, which each submission resolves into a buffer of its own.
  */
-import { type GpuBuffer, type GpuDevice, type GpuEncoder, type GpuObject, mapRead, usage } from './gpu-api.ts';
+import {
+  type GpuBuffer,
+  type GpuDevice,
+  type GpuEncoder,
+  type GpuObject,
+  mapRead,
+  usage,
+} from './gpu-api.ts';
 
 /** Launches of a submission that can be timed. */
 const pairs = 256;

@@ -7,7 +7,9 @@ import { type Range, rangeAt } from '../icd/memory-access.ts';
 import { copyPayload, fillPayload, operation, rectanglePayload, wideAt } from '../icd/native-layout.ts';
 import type { GpuKernelCode } from './gpu-layout.ts';
 
-const head = (vectors: number): string => `@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${vectors}>;
+const head = (
+  vectors: number,
+): string => `@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${vectors}>;
 @group(1) @binding(0) var<storage, read_write> memory: array<u32>;
 override size_x: u32 = 64u;
 override size_y: u32 = 1u;
@@ -133,10 +135,20 @@ function copyOf(payload: Int32Array): Transfer | undefined {
     const block = new Uint32Array(28);
     const words = size / 4;
     const global = [words, 1, 1] as const;
-    return made({ shader: transferKernel.rectangle, block, global, ...ranges }, [from / 4, 0, 0, words, to / 4]);
+    return made({ shader: transferKernel.rectangle, block, global, ...ranges }, [
+      from / 4,
+      0,
+      0,
+      words,
+      to / 4,
+    ]);
   }
   const items = Math.ceil((to + size) / 4) - Math.floor(to / 4);
-  const transfer = { shader: transferKernel.bytes, block: new Uint32Array(24), global: [items, 1, 1] as const };
+  const transfer = {
+    shader: transferKernel.bytes,
+    block: new Uint32Array(24),
+    global: [items, 1, 1] as const,
+  };
   return made({ ...transfer, ...ranges }, [from, to, size]);
 }
 
@@ -144,7 +156,9 @@ function copyOf(payload: Int32Array): Transfer | undefined {
 function rectangleOf(payload: Int32Array): Transfer | undefined {
   const source = rangeAt(payload, rectanglePayload.source);
   const target = rangeAt(payload, rectanglePayload.target);
-  const numbers = Array.from({ length: 7 }, (_, index) => wideAt(payload, rectanglePayload.numbers + 2 * index));
+  const numbers = Array.from({ length: 7 }, (_, index) =>
+    wideAt(payload, rectanglePayload.numbers + 2 * index),
+  );
   const [rowFrom, sliceFrom, rowTo, sliceTo, width, height, depth] = numbers as [
     number,
     number,
@@ -158,7 +172,10 @@ function rectangleOf(payload: Int32Array): Transfer | undefined {
   if ([from, to, rowFrom, sliceFrom, rowTo, sliceTo, width].some((each) => each % 4 !== 0)) return undefined;
   const words = [from, rowFrom, sliceFrom, width, to, rowTo, sliceTo].map((each) => each / 4);
   const global = [width / 4, height, depth] as const;
-  return made({ shader: transferKernel.rectangle, block: new Uint32Array(28), global, source, target }, words);
+  return made(
+    { shader: transferKernel.rectangle, block: new Uint32Array(28), global, source, target },
+    words,
+  );
 }
 
 function fillOf(payload: Int32Array): Transfer | undefined {
@@ -171,5 +188,9 @@ function fillOf(payload: Int32Array): Transfer | undefined {
   const block = new Uint32Array(56);
   const pattern = new Uint8Array(payload.buffer, payload.byteOffset + fillPayload.pattern * 4, length);
   new Uint8Array(block.buffer).set(pattern, (launchWords.arguments + 4) * 4);
-  return made({ shader: transferKernel.fill, block, global: [items, 1, 1], source: undefined, target }, [to, size, length]);
+  return made({ shader: transferKernel.fill, block, global: [items, 1, 1], source: undefined, target }, [
+    to,
+    size,
+    length,
+  ]);
 }
