@@ -77,6 +77,8 @@ export interface GpuAdapter {
     readonly architecture?: string;
     readonly device?: string;
     readonly description?: string;
+    /** It is software. */
+    readonly isFallbackAdapter?: boolean;
   };
   readonly features: ReadonlySet<string>;
   readonly limits: Readonly<Record<string, number>>;
