@@ -42,8 +42,16 @@ export class GpuMemory {
   #arena: GpuBuffer;
   #nextStruct: number = structs.start;
 
-  /** `flush` submits what has been encoded with the arena as it is. */
-  constructor(device: GpuDevice, memory: WebAssembly.Memory, flush: () => void) {
+  readonly #gone: Promise<void>;
+
+  /** `flush` submits what has been encoded with the arena as it is; `gone` resolves when the device is lost. */
+  constructor(
+    device: GpuDevice,
+    memory: WebAssembly.Memory,
+    flush: () => void,
+    gone: Promise<void> = new Promise(() => {}),
+  ) {
+    this.#gone = gone;
     this.#device = device;
     this.#memory = memory;
     this.#flush = flush;
@@ -222,7 +230,8 @@ export class GpuMemory {
     const encoder = this.#device.createCommandEncoder();
     encoder.copyBufferToBuffer(from, first, staging, 0, length);
     this.#device.queue.submit([encoder.finish()]);
-    await staging.mapAsync(mapRead);
+    const isGone = await Promise.race([staging.mapAsync(mapRead), this.#gone.then(() => true as const)]);
+    if (isGone) throw new Error('the device is lost, and what it had not given back is');
     this.moved.toHost += size;
     const bytes = new Uint8Array(staging.getMappedRange(), skipped, size);
     this.#bytes(toAddress, toAddress + size).set(bytes);

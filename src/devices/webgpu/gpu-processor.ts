@@ -107,7 +107,12 @@ export class GpuProcessor implements CommandEngine {
   #wake: (() => void) | undefined;
   #hasNews = false;
   /** Why the device is gone. */
-  #lost: { readonly status: number; readonly text: string } | undefined;
+  #lost: string | undefined;
+  /** Resolves when the device is gone. */
+  readonly #gone: Promise<void>;
+  #tellGone: () => void = () => {};
+  /** What took too long, for which the device was given up. */
+  #timedOut: Submission | undefined;
 
   constructor(start: GpuStart, device: GpuDevice, postToHost: () => void) {
     this.#start = start;
@@ -118,7 +123,10 @@ export class GpuProcessor implements CommandEngine {
     const flush = (): void => this.#flush();
     this.#encoding = new GpuEncoding(device, flush);
     this.#shaders = new GpuShaders(device, (pipeline) => this.#begin(() => pipeline));
-    this.#memory = new GpuMemory(device, start.memory, flush);
+    this.#gone = new Promise((resolve) => {
+      this.#tellGone = resolve;
+    });
+    this.#memory = new GpuMemory(device, start.memory, flush, this.#gone);
     this.#launches = new GpuLaunches(device, this.#shaders, this.#encoding, this.#memory);
     this.#begin(() => this.#launches.start());
     void device.lost.then(({ reason, message }) => this.#lose(`the device is lost (${reason}): ${message}`));
@@ -235,7 +243,7 @@ export class GpuProcessor implements CommandEngine {
     const isEager = payload[1] !== 0;
     const isLaunch = payload[0] === operation.launch;
     let begun: Begun | undefined;
-    if (isLaunch && this.#lost) begun = { kind: 'refused', status: deviceGone, message: this.#lost.text };
+    if (isLaunch && this.#lost) begun = { kind: 'refused', status: deviceGone, message: this.#lost };
     else if (isLaunch) begun = this.#launches.begin(payload, isEager);
     else if (!isEager && !this.#lost) begun = this.#launches.beginTransfer(payload);
     if (!begun) {
@@ -308,7 +316,8 @@ export class GpuProcessor implements CommandEngine {
     const done = this.#device.queue.onSubmittedWorkDone();
     this.#begin(() => {
       this.#finishing = this.#finishing.then(async () => {
-        await done;
+        // What never ends is not waited for.
+        await Promise.race([done, this.#gone]);
         await this.#finish(submission);
       });
       return this.#finishing;
@@ -323,16 +332,32 @@ export class GpuProcessor implements CommandEngine {
     }
     this.#lastDone = end;
     this.#submissions.splice(this.#submissions.indexOf(submission), 1);
-    if (times && this.#lost === undefined) this.#tellTimes(submission, await times.read(), end);
+    await this.#unlessLost(async () => {
+      if (times) this.#tellTimes(submission, await times.read(), end);
+    });
     for (const { command, launch, isEager } of commands) {
       const { printed, written } = launch;
-      if (this.#lost === undefined) {
+      await this.#unlessLost(async () => {
         if (isEager) for (const range of written) await this.#memory.publish(range);
         if (printed) await this.#memory.read(printed.buffer, 0, printed.address, printed.size);
-      }
+      });
       printed?.buffer.destroy();
       if (this.#lost === undefined) this.#ended(command, statusCodes.CL_SUCCESS);
-      else this.#ended(command, this.#lost.status, this.events.writeMessage(this.#lost.text));
+      else {
+        const isCause = this.#timedOut === submission;
+        const status = isCause ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
+        this.#ended(command, status, this.events.writeMessage(this.#lost));
+      }
+    }
+  }
+
+  /** Does something with the device; what fails says that it is gone. */
+  async #unlessLost(work: () => Promise<void>): Promise<void> {
+    if (this.#lost !== undefined) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#lose((error as Error).message);
     }
   }
 
@@ -393,8 +418,8 @@ export class GpuProcessor implements CommandEngine {
       try {
         status = await work();
       } catch (error) {
-        status = this.#lost?.status ?? statusCodes.CL_OUT_OF_RESOURCES;
-        message = this.events.writeMessage(this.#lost?.text ?? (error as Error).message);
+        status = this.#lost === undefined ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
+        message = this.events.writeMessage(this.#lost ?? (error as Error).message);
       }
       this.#occupied.delete(queue);
       if (isLaunch) this.#ended(command, status, message);
@@ -500,28 +525,35 @@ export class GpuProcessor implements CommandEngine {
 
   // --------------------------------------------------------------------------------------------- failures
 
-  #lose(text: string, status: number = deviceGone): void {
-    this.#lost ??= { status, text };
+  #lose(text: string): void {
+    const { words } = this.control;
+    const { processor } = this.#start;
+    if (this.#lost || Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
+    this.#lost = text;
+    this.#tellGone();
+    Atomics.store(words, processor + processorWords.deviceLost, this.events.writeMessage(text));
+    this.events.wakeHost();
     // What is left of a long range has nowhere to go.
     const { command } = this.#partial?.running ?? {};
     this.#partial = undefined;
     if (command) {
       this.#begin(async () => {
         await this.#finishing;
-        this.#ended(command, this.#lost!.status, this.events.writeMessage(this.#lost!.text));
+        const status = this.#timedOut ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
+        this.#ended(command, status, this.events.writeMessage(text));
       });
     }
     this.#news();
   }
 
-  /** A kernel that takes too long cannot be stopped but with its device. */
+  /** A dispatch cannot be stopped: what takes too long costs the device. */
   #watchTime(): void {
     const [oldest] = this.#submissions;
     if (!oldest || this.#lost) return;
     if (now() < Math.max(oldest.since, this.#lastDone) + oldest.allowed) return;
-    const text = 'a launch took longer than its time-out, and was ended with the device';
-    this.#lose(text, statusCodes.CL_OUT_OF_RESOURCES);
-    this.#device.destroy();
+    // Destroying it would wait for what does not end: that is left to the end of the context.
+    this.#timedOut = oldest;
+    this.#lose('a launch took longer than its time-out, and its device was given up');
   }
 
   // --------------------------------------------------------------------------------------------- requests
@@ -574,7 +606,7 @@ export class GpuProcessor implements CommandEngine {
     this.control.reach((start + bytes + 3) >> 2);
     const text = new TextDecoder().decode(this.control.bytes.slice(start, start + bytes));
     const { kernels } = JSON.parse(text) as GpuProgramCode;
-    const loaded = this.#lost?.text ?? (await this.#shaders.load(kernels));
+    const loaded = this.#lost ?? (await this.#shaders.load(kernels));
     const { words } = this.control;
     if (typeof loaded === 'string') {
       words[request + requestWords.message] = this.events.writeMessage(loaded);
