@@ -135,7 +135,7 @@ async function compiled(source: string | Uint8Array, options: CompileOptions): P
   checkArguments(source, options);
   begin();
   const { device: given, prefer } = options;
-  if (prefer) return compilePreferring(requestCard, source, options);
+  if (prefer) return compilePreferring(requestWebGpu, source, options);
   const wanted = (typeof given === 'string' ? given : given?.id) ?? ownDevices()[0]!.id;
   if (wanted === 'webgpu') return compileOn(await requestWebGpu(), source, options);
   const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
@@ -145,17 +145,7 @@ async function compiled(source: string | Uint8Array, options: CompileOptions): P
   return compileOn(device, source, options);
 }
 
-/** The card that WebGPU reaches. @throws OpenCLError CL_DEVICE_NOT_FOUND where there is only a program in the place of one, too */
-async function requestCard(): Promise<RuntimeDevice> {
-  const device = await requestWebGpu();
-  if (device.info.type === 'gpu') return device;
-  throw new OpenCLError(
-    'CL_DEVICE_NOT_FOUND',
-    `WebGPU finds no graphics card: ${device.info.name} is software`,
-  );
-}
-
-/** Compiles for a device that may not be there or may not take the program, and then for the default one. */
+/** Compiles for a device that may not be there, be no card, or not take the program, and then for the default one. */
 export async function compilePreferring(
   request: () => Promise<RuntimeDevice>,
   source: string | Uint8Array,
@@ -163,10 +153,11 @@ export async function compilePreferring(
 ): Promise<Program> {
   let fallback: string;
   try {
-    return await compileOn(await request(), source, options);
+    const device = await request();
+    if (device.info.type === 'gpu') return await compileOn(device, source, options);
+    fallback = `${device.info.name} is no gpu`;
   } catch (error) {
-    if (!(error instanceof BuildError || error instanceof OpenCLError)) throw error;
-    fallback = error.message.trim();
+    fallback = (error as Error).message;
   }
   // What is wrong with the source is an error there, too.
   return compileOn(ownDevices()[0]!, source, options, fallback);
@@ -214,10 +205,8 @@ function checkArguments(source: unknown, given: CompileOptions): void {
       `a device is one of devices(), or 'webgpu', not ${shown(device)}`,
     );
   }
-  if (prefer !== undefined && (prefer !== 'gpu' || device !== undefined)) {
-    const why =
-      device === undefined ? `'gpu' can be preferred, not ${shown(prefer)}` : 'give a device or prefer one';
-    throw new OpenCLError('CL_INVALID_VALUE', why);
+  if (prefer && (prefer !== 'gpu' || device)) {
+    throw new OpenCLError('CL_INVALID_VALUE', "prefer 'gpu' alone");
   }
   if (options !== undefined && typeof options !== 'string') {
     throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');
