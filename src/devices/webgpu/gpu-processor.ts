@@ -380,6 +380,8 @@ export class GpuProcessor implements CommandEngine {
       );
       this.events.setTime(event, eventTime.started, started);
       this.events.setTime(event, eventTime.ended, this.#lastEnded);
+      // No kernel here leads to others.
+      this.events.setTime(event, eventTime.completed, this.#lastEnded);
     }
   }
 
