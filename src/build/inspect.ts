@@ -21,6 +21,7 @@ import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
+import type { Span } from '../source/span.ts';
 import { wasm } from '../target/wasm.ts';
 import { wgsl } from '../target/wgsl.ts';
 import { compileIl } from './compile-il.ts';
@@ -30,6 +31,7 @@ import { describeVectors } from './describe-vectors.ts';
 import { isIrText } from './is-ir-text.ts';
 import { kernelsAsIl } from './kernels-as-il.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
+import { fileOf, positionText } from './source-places.ts';
 
 /** The stages of a compilation that can be looked at. */
 export const stages = ['tokens', 'ast', 'ir', 'il', 'wgsl', 'plan', 'vectors', 'wat', 'wasm'] as const;
@@ -188,13 +190,16 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
 /** Each kernel as a shader of its own, and in its variant with bindings if it has one, behind comments with its name. */
 function emittedWgsl(
   module: Module,
-  { kernel, color = false }: InspectOptions,
+  { kernel, color = false, name: file }: InspectOptions,
   { optDisable: disabled, budget: units }: BuildOptions,
   log: string,
 ): InspectResult {
+  // Lines end with where they come from, but for those of included files and of the library.
+  const place = (span: Span): string | undefined =>
+    file === undefined || fileOf(span) === file ? positionText(span) : undefined;
   return orExcesses(log, () => {
     optimise(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
-    const { kernels, diagnostics } = writeKernels(module, kernel);
+    const { kernels, diagnostics } = writeKernels(module, kernel, place);
     const said = log + renderDiagnostics(diagnostics.list, { color });
     const texts = kernels.flatMap(({ shader: { name, code, bound } }) => {
       const text = `// kernel ${name}\n${code}`;

@@ -15,10 +15,12 @@ import type { RuntimeName } from './runtime.ts';
 import { built, isNativeVector, laneText, laneType, shapedAs, typeText } from './types.ts';
 import { UniformControl } from './uniform-control.ts';
 
-/** A line of the body and how deep it stands. */
+/** A line of the body and how deep it is. */
 export interface Line {
   readonly depth: number;
   readonly text: string;
+  /** Where in the source it comes from, if that is asked for and is not where the line before comes from. */
+  readonly place?: string | undefined;
 }
 
 export class FunctionWriter {
@@ -33,6 +35,9 @@ export class FunctionWriter {
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
   #names = 0;
+  /** Where the instruction is in the source, and where the last line came from. */
+  #place: string | undefined;
+  #lastPlace: string | undefined;
 
   constructor(fn: ir.Function, body: ir.Region, context: ProgramContext) {
     this.fn = fn;
@@ -56,7 +61,9 @@ export class FunctionWriter {
   // ------------------------------------------------------------------------------------------------- lines
 
   line(text: string): void {
-    this.lines.push({ depth: this.depth, text });
+    const place = this.#place === this.#lastPlace ? undefined : this.#place;
+    this.#lastPlace = this.#place;
+    this.lines.push({ depth: this.depth, text, place });
   }
 
   /** Runs `body` with lines going to a list of their own, one level deeper. */
@@ -156,6 +163,7 @@ export class FunctionWriter {
 
   #instruction(instruction: ir.Instruction): void {
     const [result] = instruction.results;
+    if (instruction.span) this.#place = this.context.placeText?.(instruction.span);
     switch (instruction.op) {
       case 'constant':
         this.#bind(

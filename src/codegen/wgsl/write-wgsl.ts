@@ -18,7 +18,7 @@ import { WgslError } from './error.ts';
 import { FunctionWriter, type Line } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
 import { MemoryFunctions } from './memory-functions.ts';
-import type { ProgramContext } from './program-context.ts';
+import type { PlaceText, ProgramContext } from './program-context.ts';
 import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
 import { argumentWord, launchWords } from './queries.ts';
 import { type RuntimeName, runtimeTexts } from './runtime.ts';
@@ -90,14 +90,20 @@ export function layOutGlobals(module: ir.Module): GlobalLayout {
 
 /**
  * Writes the kernel of that name. The module must be linked, optimised for the target `wgsl`.
+ * @param placeText for comments behind lines that say where in the source they come from
  * @throws WgslError for what WGSL has no form for
  */
-export function writeWgsl(module: ir.Module, name: string, globals = layOutGlobals(module)): WgslKernel {
+export function writeWgsl(
+  module: ir.Module,
+  name: string,
+  globals = layOutGlobals(module),
+  placeText?: PlaceText,
+): WgslKernel {
   const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel' && fn.body);
   if (!kernel) throw new RangeError(`there is no kernel '${name}'`);
-  const arena = new Program(module, kernel, globals);
+  const arena = new Program(module, kernel, globals, placeText);
   const written = arena.write();
-  const bound = arena.provenance && new Program(module, kernel, globals, arena.provenance);
+  const bound = arena.provenance && new Program(module, kernel, globals, placeText, arena.provenance);
   if (!bound?.provenance || bound.buffers.length === 0) return written;
   const {
     name: _name,
@@ -126,6 +132,7 @@ class Program implements ProgramContext {
   /** Of the variant with bindings. */
   readonly buffers: readonly BoundBuffer[];
   readonly placeOf: PlaceOf;
+  readonly placeText: PlaceText | undefined;
   readonly #elements: ReadonlyMap<Place, number>;
   readonly #isBound: boolean;
   #isUnified = false;
@@ -133,7 +140,14 @@ class Program implements ProgramContext {
   #privateBytes = firstFree;
 
   /** @param by for the variant with a binding for each buffer */
-  constructor(module: ir.Module, kernel: ir.Function, globals: GlobalLayout, by?: Provenance) {
+  constructor(
+    module: ir.Module,
+    kernel: ir.Function,
+    globals: GlobalLayout,
+    placeText: PlaceText | undefined,
+    by?: Provenance,
+  ) {
+    this.placeText = placeText;
     if (module.addressBits !== 32) throw new WgslError('WGSL is written for addresses of 32 bits');
     if (kernel.form === 'work-group') throw new WgslError(`'${kernel.name}' is in work-group form`);
     const { functions, recurring } = calleesFirst([kernel], directCallees);
@@ -417,6 +431,6 @@ function valueBytes(type: Type): number {
   return type.kind === 'opaque' ? 4 : sizeOf(elementOf(type)) * lanesOf(type);
 }
 
-function indented({ depth, text }: Line): string {
-  return `${'  '.repeat(depth)}${text}\n`;
+function indented({ depth, text, place }: Line): string {
+  return `${'  '.repeat(depth)}${text}${place === undefined ? '' : `  // ${place}`}\n`;
 }
