@@ -364,8 +364,11 @@ export class FunctionWriter {
 
   #fma(element: Type, [a, b, c]: readonly string[]): string {
     if (element.kind === 'float' && element.bits === 16) {
-      const wide = [a, b, c].map((each) => `${this.use('f32_of_f16')}(${each})`);
-      return `${this.use('f16_of_f32')}(${this.use('f32_fma')}(${wide.join(', ')}), 0u)`;
+      // The product is exact in single precision; the sum, rounded there and then again, would not be.
+      const [x, y, z] = [a, b, c].map((each) => `${this.use('f32_of_f16')}(${each})`);
+      const wide = this.use('f64_of_f32');
+      const sum = `${this.use('f64_add')}(${wide}(${x} * ${y}), ${wide}(${z}))`;
+      return `${this.use('f16_of_f64')}(${sum}, 0u)`;
     }
     const isDouble = element.kind === 'float' && element.bits === 64;
     return `${this.use(isDouble ? 'f64_fma' : 'f32_fma')}(${a}, ${b}, ${c})`;

@@ -166,6 +166,15 @@ kernel void k(global float *f, Settings s, int n) {
 `,
   },
   {
+    name: 'fma of halves, which is rounded once',
+    source: `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void k(global int *p, int n) {
+  half a = (half)(-n), b = (half)(-745 + (int)get_global_id(0)), c = (half)(-0x1p-14f);
+  p[get_global_id(0)] = as_ushort(fma(a, b, c));
+}
+`,
+  },
+  {
     name: 'constants, and pointers among them',
     source: `constant int table[4] = {3, 1, 4, 1};
 constant char words[2][6] = {"seven", "eight"};
