@@ -32,6 +32,7 @@ import { measureSamples } from './samples.ts';
 import { measureScaling } from './scaling.ts';
 import { measureSharedMemory } from './shared-memory.ts';
 import { suiteKernels, suites } from './suites/index.ts';
+import { measureWebGpu } from './webgpu.ts';
 import { measureWorkGroupFunctions } from './work-group-functions.ts';
 
 // What newer Nodes have without a flag: multiplying and adding in one instruction, as the `millrace` command does too.
@@ -125,6 +126,11 @@ const parts: Readonly<Record<string, Part>> = {
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',
     measure: measureNative,
+  },
+  webgpu: {
+    title: 'Launches on WebGPU: an empty kernel, chains, copies on the device',
+    measure: measureWebGpu,
+    alone: 'all threads',
   },
 };
 

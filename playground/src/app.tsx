@@ -1,6 +1,7 @@
 /** The page: bar, source, and beside it the panels. */
 import { useEffect, useState } from 'preact/hooks';
 import { watchDocument } from './compiler/watch.ts';
+import { hasDevices } from './document.ts';
 import { Editor } from './editor/editor.tsx';
 import { GalleryDialog } from './gallery/gallery-dialog.tsx';
 import { AnalyzerPanel } from './panels/analyzer-panel.tsx';
@@ -14,6 +15,7 @@ import { run, stop } from './run/run.ts';
 import { encodeDocument } from './share.ts';
 import {
   announcement,
+  changeDevice,
   document as current,
   examined,
   galleryIsOpen,
@@ -95,6 +97,18 @@ function Bar() {
       <button type="button" onClick={() => void share()}>
         {announcement.value.startsWith('The link') ? announcement.value : 'Share'}
       </button>
+      {hasDevices(current.value) && (
+        <select
+          aria-label="Device"
+          value={current.value.device ?? ''}
+          onChange={({ currentTarget }) =>
+            changeDevice(currentTarget.value === 'webgpu' ? 'webgpu' : undefined)
+          }
+        >
+          <option value="">WebAssembly</option>
+          <option value="webgpu">WebGPU</option>
+        </select>
+      )}
       {isRunning.value && (
         <button type="button" onClick={stop}>
           Stop

@@ -39,6 +39,13 @@ export interface Document {
   readonly study: string;
   /** Of programs; absent where nothing is said, as in links of earlier times. */
   readonly surroundings?: Surroundings | undefined;
+  /** Where kernels in OpenCL C run; absent: on WebAssembly. */
+  readonly device?: 'webgpu' | undefined;
+}
+
+/** Whether a person may choose where a document runs. */
+export function hasDevices({ language, ...rest }: Document): boolean {
+  return language === 'opencl' && runKindOf({ language, ...rest }) !== 'program';
 }
 
 /** The file name's ending of a language. */
@@ -62,10 +69,14 @@ export const noLaunch: Launch = { kernel: '', global: '', local: '', args: {} };
 /** Whether what a link brought is a document. */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, language, source, options, launch, study, surroundings } = value as Record<string, unknown>;
+  const { name, language, source, options, launch, study, surroundings, device } = value as Record<
+    string,
+    unknown
+  >;
   if (![name, language, source, options, study].every((text) => typeof text === 'string')) return false;
   if (!Object.hasOwn(endings, language as string) || typeof launch !== 'object' || launch === null)
     return false;
+  if (device !== undefined && device !== 'webgpu') return false;
   if (surroundings !== undefined && !areSurroundings(surroundings)) return false;
   const { kernel, global, local, args } = launch as Record<string, unknown>;
   return (

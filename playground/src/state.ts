@@ -56,6 +56,11 @@ export function changeOptions(options: string): void {
   document.value = { ...document.value, options };
 }
 
+export function changeDevice(device: Document['device']): void {
+  const { device: _before, ...rest } = document.value;
+  document.value = device ? { ...rest, device } : rest;
+}
+
 export function changeLaunch(change: Partial<Launch>): void {
   const { launch } = document.value;
   document.value = { ...document.value, launch: { ...launch, ...change } };

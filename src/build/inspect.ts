@@ -21,6 +21,7 @@ import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
+import type { Span } from '../source/span.ts';
 import { wasm } from '../target/wasm.ts';
 import { wgsl } from '../target/wgsl.ts';
 import { compileIl } from './compile-il.ts';
@@ -30,6 +31,7 @@ import { describeVectors } from './describe-vectors.ts';
 import { isIrText } from './is-ir-text.ts';
 import { kernelsAsIl } from './kernels-as-il.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
+import { fileOf, positionText } from './source-places.ts';
 
 /** The stages of a compilation that can be looked at. */
 export const stages = ['tokens', 'ast', 'ir', 'il', 'wgsl', 'plan', 'vectors', 'wat', 'wasm'] as const;
@@ -134,7 +136,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
         instructions: countModuleInstructions(module),
       });
       if (emit === 'il') return emittedIl(module, options, log(diagnostics));
-      if (emit === 'wgsl') return emittedWgsl(module, options, log(diagnostics));
+      if (emit === 'wgsl') return emittedWgsl(module, options, build, log(diagnostics));
       return emitted(module, emit, options, build, log(diagnostics));
     }
   }
@@ -148,7 +150,7 @@ function inspectIl(text: string, emit: Stage, options: InspectOptions): InspectR
   const log = renderDiagnostics(diagnostics.list, { color });
   if (emit === 'ast') return { output: tree && printIl(tree), log };
   if (!program) return { output: undefined, log };
-  if (emit === 'wgsl') return emittedWgsl(program.module, options, log);
+  if (emit === 'wgsl') return emittedWgsl(program.module, options, defaultOptions, log);
   return emitted(program.module, emit, options, defaultOptions, log);
 }
 
@@ -168,8 +170,9 @@ function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions):
     }
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
     if (emit === 'il') return emittedIl(module, options, '');
-    if (emit === 'wgsl') return emittedWgsl(module, options, '');
-    return emitted(module, emit, options, parseBuildOptions(binary.options).options, '');
+    const { options: build } = parseBuildOptions(binary.options);
+    if (emit === 'wgsl') return emittedWgsl(module, options, build, '');
+    return emitted(module, emit, options, build, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
     return { output: undefined, log: `${name}: error: ${error.message}\n` };
@@ -184,13 +187,24 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
   return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
 }
 
-/** Each kernel as a shader of its own, behind a comment with its name. */
-function emittedWgsl(module: Module, { kernel, color = false }: InspectOptions, log: string): InspectResult {
+/** Each kernel as a shader of its own, and in its variant with bindings if it has one, behind comments with its name. */
+function emittedWgsl(
+  module: Module,
+  { kernel, color = false, name: file }: InspectOptions,
+  { optDisable: disabled, budget: units }: BuildOptions,
+  log: string,
+): InspectResult {
+  // Lines end with where they come from, but for those of included files and of the library.
+  const place = (span: Span): string | undefined =>
+    file === undefined || fileOf(span) === file ? positionText(span) : undefined;
   return orExcesses(log, () => {
-    optimise(module, { target: wgsl });
-    const { kernels, diagnostics } = writeKernels(module, kernel);
+    optimise(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
+    const { kernels, diagnostics } = writeKernels(module, kernel, place);
     const said = log + renderDiagnostics(diagnostics.list, { color });
-    const texts = kernels.map(({ shader }) => `// kernel ${shader.name}\n${shader.code}`);
+    const texts = kernels.flatMap(({ shader: { name, code, bound } }) => {
+      const text = `// kernel ${name}\n${code}`;
+      return bound ? [text, `// kernel ${name}, with a binding for each buffer\n${bound.code}`] : [text];
+    });
     return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
   });
 }

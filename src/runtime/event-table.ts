@@ -382,3 +382,24 @@ export function pushOnto(words: Int32Array, list: number, item: number, link: nu
     if (Atomics.compareExchange(words, list, first, item) === first) return;
   }
 }
+
+/**
+ * Takes all items of a list that {@link pushOnto} made, last one first. Items are records of control memory with a word for the next
+ * one. @returns whether there was one
+ */
+export function takeAll(
+  control: ControlMemory,
+  list: number,
+  { link, size }: { readonly link: number; readonly size: number },
+  take: (item: number) => void,
+): boolean {
+  if (Atomics.load(control.words, list) === 0) return false;
+  let item = Atomics.exchange(control.words, list, 0);
+  while (item !== 0) {
+    control.reach(item + size);
+    const next = control.words[item + link]!;
+    take(item);
+    item = next;
+  }
+  return true;
+}

@@ -98,7 +98,7 @@ it('joins the conditions of a row first', () => {
   `);
 });
 
-it('keeps constants with the term that changes most often', () => {
+it('moves pointers by constants last', () => {
   expect(
     afterPass(
       `kernel @k(%p: ptr<global>, %n: i32) work-group {
@@ -124,8 +124,64 @@ it('keeps constants with the term that changes most often', () => {
         %there = iadd %x, %far : i32
         %at = iadd %there, %n : i32
         %0 = offset %p, %n : ptr<global>
-        %q = offset %0, %there : ptr<global>
+        %1 = offset %0, %x : ptr<global>
+        %2 = constant -5000 : i32
+        %q = offset %1, %2 : ptr<global>
         store %q, %x align=1
+        yield
+      }
+      return
+    }
+    "
+  `);
+});
+
+it('divides sums under products by constants, and adds up their constants', () => {
+  expect(
+    afterPass(
+      `kernel @k(%p: ptr<global>, %n: i32) work-group {
+        %c = constant 100 : i32
+        %three = constant 3 : i32
+        %two = constant 2 : i32
+        %one = constant 1 : i32
+        work_item_loop {
+          %x = query global_id 0 : i32
+          %there = iadd %x, %c : i32
+          %row = iadd %there, %n : i32
+          %pixel = imul %row, %three : i32
+          %part = iadd %pixel, %one : i32
+          %at = shl %part, %two : i32
+          %q = offset %p, %at : ptr<global>
+          store %q, %x align=4
+          yield
+        }
+        return
+      }`,
+      reassociate,
+    ),
+  ).toMatchInlineSnapshot(`
+    "
+    kernel @k(%p: ptr<global>, %n: i32) work-group {
+      %c = constant 100 : i32
+      %three = constant 3 : i32
+      %two = constant 2 : i32
+      %one = constant 1 : i32
+      work_item_loop {
+        %x = query global_id 0 : i32
+        %there = iadd %x, %c : i32
+        %row = iadd %there, %n : i32
+        %pixel = imul %row, %three : i32
+        %part = iadd %pixel, %one : i32
+        %at = shl %part, %two : i32
+        %0 = constant 12 : i32
+        %1 = imul %n, %0 : i32
+        %2 = offset %p, %1 : ptr<global>
+        %3 = constant 12 : i32
+        %4 = imul %x, %3 : i32
+        %5 = offset %2, %4 : ptr<global>
+        %6 = constant 1204 : i32
+        %q = offset %5, %6 : ptr<global>
+        store %q, %x align=4
         yield
       }
       return

@@ -290,3 +290,25 @@ describe('two products of matrices', () => {
     `);
   });
 });
+
+describe('rows that lie a power of two apart', () => {
+  /** A sum over the rows that is too much for registers alone to decide. */
+  const rowsOf = (count: number): string => {
+    const terms = Array.from({ length: count }, (_, row) => `f[${row} * 16384 + i] / 3.0f`);
+    return `kernel void test(global const float *f, global float *to) {
+      int i = get_global_id(0);
+      to[i] = ${terms.join(' + ')};
+    }`;
+  };
+  const chosen = (source: string, target: Target): string | undefined =>
+    /> (.*?\d+|scalar) /.exec(planOf(source, target))?.[1];
+
+  it('takes a line of the cache at once where more are touched than the cache has ways', () => {
+    expect(chosen(rowsOf(7), wasm)).toBe('vector 8');
+    expect(chosen(rowsOf(8), wasm)).toBe('vector 16');
+  });
+
+  it('leaves vectors alone that fill a line anyway', () => {
+    expect(chosen(rowsOf(8), wideMachine)).toBe(chosen(rowsOf(7), wideMachine));
+  });
+});

@@ -18,11 +18,16 @@ const stages = [
   ],
   ['ir', 'IR', 'What the kernel is after all passes, before it becomes code.'],
   ['wat', 'WebAssembly', 'The code that the device’s threads run.'],
+  [
+    'wgsl',
+    'WGSL',
+    'The shaders that a graphics card runs, through WebGPU: of each kernel one over all memory, and one with a binding for each buffer.',
+  ],
   ['ast', 'Syntax tree', 'What the front end has read.'],
 ] as const;
 
-/** `  15:5  load  consecutive`: the line in the source. */
-const place = /^\s+(\d+):\d+\s/;
+/** `  15:5  load  consecutive`, `let a_9 = ...;  // 15:5`: the line in the source. */
+const place = /^\s+(\d+):\d+\s|\/\/ (\d+):\d+$/;
 
 export function CompilerPanel() {
   const [stage, setStage] = useState<(typeof stages)[number][0]>('vectors');
@@ -60,7 +65,7 @@ export function CompilerPanel() {
 function ListingLine({ line }: { line: string }) {
   const found = place.exec(line);
   if (!found) return <>{`${line}\n`}</>;
-  const number = Number(found[1]);
+  const number = Number(found[1] ?? found[2]);
   const point = () => {
     pointedLine.value = number;
   };

@@ -22,6 +22,7 @@ export async function runKernel(document: Document): Promise<RunOutcome> {
   try {
     program = await compile(document.source, {
       ...compileOptions(document),
+      device: document.device,
       print: (text) => {
         printed += text;
       },

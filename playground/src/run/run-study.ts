@@ -27,7 +27,7 @@ export async function runStudy(document: Document, show: (outcome: RunOutcome) =
     const context: StreamContext = {
       size,
       computeUnits: devices({ drivers: false })[0]!.info.maxComputeUnits,
-      compile: (source, options) => compile(source, { options }),
+      compile: (source, options) => compile(source, { options, device: document.device }),
       openContext: () => createContext(),
       brook: (source, { device = devicesOfStreams()[0]! } = {}) => brook(source, { device }),
       streamDevices: document.language === 'brook' ? await streamDevices() : [],

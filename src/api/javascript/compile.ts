@@ -40,6 +40,11 @@ export interface CompileOptions {
   readonly options?: string | undefined;
   /** One of {@link devices}; default the first, WebAssembly. */
   readonly device?: Device | 'webgpu' | undefined;
+  /**
+   * The graphics card that WebGPU reaches, if there is one and it takes the program; else WebAssembly, and {@link Program.fallback} says
+   * why. Not together with `device`.
+   */
+  readonly prefer?: 'gpu' | undefined;
   /** Milliseconds that one launch may run before it is stopped and its call rejects; default 0, for ever. */
   readonly timeout?: number | undefined;
   /** Takes what kernels print (Millrace's own devices); default standard output, in a page the console. */
@@ -129,7 +134,8 @@ export function compile(source: string | Uint8Array, options: CompileOptions = {
 async function compiled(source: string | Uint8Array, options: CompileOptions): Promise<Program> {
   checkArguments(source, options);
   begin();
-  const { device: given } = options;
+  const { device: given, prefer } = options;
+  if (prefer) return compilePreferring(requestWebGpu, source, options);
   const wanted = (typeof given === 'string' ? given : given?.id) ?? ownDevices()[0]!.id;
   if (wanted === 'webgpu') return compileOn(await requestWebGpu(), source, options);
   const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
@@ -139,9 +145,28 @@ async function compiled(source: string | Uint8Array, options: CompileOptions): P
   return compileOn(device, source, options);
 }
 
+/** Compiles for a device that may not be there, be no card, or not take the program, and then for the default one. */
+export async function compilePreferring(
+  request: () => Promise<RuntimeDevice>,
+  source: string | Uint8Array,
+  options: CompileOptions,
+): Promise<Program> {
+  let fallback: string;
+  try {
+    const device = await request();
+    if (device.info.type === 'gpu') return await compileOn(device, source, options);
+    fallback = `${device.info.name} is no gpu`;
+  } catch (error) {
+    fallback = (error as Error).message;
+  }
+  // What is wrong with the source is an error there, too.
+  return compileOn(ownDevices()[0]!, source, options, fallback);
+}
+
 const optionKeys: readonly (keyof CompileOptions)[] = [
   'options',
   'device',
+  'prefer',
   'timeout',
   'print',
   'name',
@@ -173,12 +198,15 @@ function checkArguments(source: unknown, given: CompileOptions): void {
     );
   }
   checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
-  const { device, options, timeout, print, name, files, budget } = given;
+  const { device, prefer, options, timeout, print, name, files, budget } = given;
   if (device !== undefined && device !== 'webgpu' && typeof device?.id !== 'string') {
     throw new OpenCLError(
       'CL_INVALID_DEVICE',
       `a device is one of devices(), or 'webgpu', not ${shown(device)}`,
     );
+  }
+  if (prefer && (prefer !== 'gpu' || device)) {
+    throw new OpenCLError('CL_INVALID_VALUE', "prefer 'gpu' alone");
   }
   if (options !== undefined && typeof options !== 'string') {
     throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');
@@ -216,11 +244,12 @@ const reader = /* @__PURE__ */ new Part('the compiler', () => import('../../buil
 /** What reads binaries. */
 const binaryReader = /* @__PURE__ */ new Part('the reader of binaries', () => import('./binary.ts'));
 
-/** As {@link compile}, for a device that need not be among {@link devices}. */
+/** As {@link compile}, for a device that need not be among {@link devices}. `fallback` says why it is not the preferred one. */
 export async function compileOn(
   device: RuntimeDevice,
   source: string | Uint8Array,
   options: Omit<CompileOptions, 'device'>,
+  fallback?: string,
 ): Promise<Program> {
   const reading = (typeof source === 'string' ? reader : binaryReader).load();
   await loaded(Promise.all([builder.load(), reading, device.load?.()]));
@@ -234,7 +263,7 @@ export async function compileOn(
         : programFromBinary(opened, source, options, binaryReader.get()),
     );
     if (!program) throw new BuildError(log, diagnostics);
-    return new Program(session, program, diagnostics, log, options.print);
+    return new Program(session, program, diagnostics, log, options.print, entryOf(device), fallback);
   } catch (error) {
     session.leave();
     throw error;
@@ -268,6 +297,10 @@ export class Program {
   readonly diagnostics: readonly Diagnostic[];
   /** The same as text; empty if there are none. */
   readonly log: string;
+  /** Where the program runs. */
+  readonly device: Device;
+  /** Why that is not the preferred device (`prefer` of {@link CompileOptions}), in words. */
+  readonly fallback: string | undefined;
   readonly #session: Session;
   readonly #program: DeviceProgram;
   readonly #print: PrintFunction | undefined;
@@ -285,7 +318,11 @@ export class Program {
     diagnostics: readonly Diagnostic[],
     log: string,
     print: PrintFunction | undefined,
+    device: Device,
+    fallback: string | undefined,
   ) {
+    this.device = device;
+    this.fallback = fallback;
     watchClass('Millrace', new.target, /^(?:buffer|image|pipe|release|sharedMemory)$/);
     this.#print = print;
     this.#session = session;

@@ -12,14 +12,15 @@ import { writePrintf } from './printf.ts';
 import type { ProgramContext } from './program-context.ts';
 import { argumentWord, launchWords, queryText } from './queries.ts';
 import type { RuntimeName } from './runtime.ts';
-import { placeBehind } from './spaces.ts';
 import { built, isNativeVector, laneText, laneType, shapedAs, typeText } from './types.ts';
 import { UniformControl } from './uniform-control.ts';
 
-/** A line of the body and how deep it stands. */
+/** A line of the body and how deep it is. */
 export interface Line {
   readonly depth: number;
   readonly text: string;
+  /** Where in the source it comes from, if that is asked for and is not where the line before comes from. */
+  readonly place?: string | undefined;
 }
 
 export class FunctionWriter {
@@ -34,6 +35,9 @@ export class FunctionWriter {
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
   #names = 0;
+  /** Where the instruction is in the source, and where the last line came from. */
+  #place: string | undefined;
+  #lastPlace: string | undefined;
 
   constructor(fn: ir.Function, body: ir.Region, context: ProgramContext) {
     this.fn = fn;
@@ -57,7 +61,9 @@ export class FunctionWriter {
   // ------------------------------------------------------------------------------------------------- lines
 
   line(text: string): void {
-    this.lines.push({ depth: this.depth, text });
+    const place = this.#place === this.#lastPlace ? undefined : this.#place;
+    this.#lastPlace = this.#place;
+    this.lines.push({ depth: this.depth, text, place });
   }
 
   /** Runs `body` with lines going to a list of their own, one level deeper. */
@@ -157,6 +163,7 @@ export class FunctionWriter {
 
   #instruction(instruction: ir.Instruction): void {
     const [result] = instruction.results;
+    if (instruction.span) this.#place = this.context.placeText?.(instruction.span);
     switch (instruction.op) {
       case 'constant':
         this.#bind(
@@ -357,8 +364,11 @@ export class FunctionWriter {
 
   #fma(element: Type, [a, b, c]: readonly string[]): string {
     if (element.kind === 'float' && element.bits === 16) {
-      const wide = [a, b, c].map((each) => `${this.use('f32_of_f16')}(${each})`);
-      return `${this.use('f16_of_f32')}(${this.use('f32_fma')}(${wide.join(', ')}), 0u)`;
+      // The product is exact in single precision; the sum, rounded there and then again, would not be.
+      const [x, y, z] = [a, b, c].map((each) => `${this.use('f32_of_f16')}(${each})`);
+      const wide = this.use('f64_of_f32');
+      const sum = `${this.use('f64_add')}(${wide}(${x} * ${y}), ${wide}(${z}))`;
+      return `${this.use('f16_of_f64')}(${sum}, 0u)`;
     }
     const isDouble = element.kind === 'float' && element.bits === 64;
     return `${this.use(isDouble ? 'f64_fma' : 'f32_fma')}(${a}, ${b}, ${c})`;
@@ -397,7 +407,8 @@ export class FunctionWriter {
       case 'itop':
         return this.value(from);
       case 'space': {
-        const text = this.context.functions.space(placeBehind(from), placeBehind(result), this.value(from));
+        const { placeOf } = this.context;
+        const text = this.context.functions.space(placeOf(from), placeOf(result), this.value(from));
         return text;
       }
       default:

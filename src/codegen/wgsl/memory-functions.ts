@@ -244,7 +244,9 @@ ${
 
   /** An address of one space as one of another. */
   space(from: Place, to: Place, pointer: string): string {
-    if (from === to || from === 'memory' || to === 'memory') return pointer;
+    const isAsItIs = (place: Place): boolean =>
+      !['local_memory', 'private_memory', 'generic'].includes(place);
+    if (from === to || isAsItIs(from) || isAsItIs(to)) return pointer;
     if (to === 'generic') {
       const tag = from === 'local_memory' ? genericTags.local : genericTags.private;
       return `select(${pointer} | 0x${tag.toString(16)}u, 0u, ${pointer} == 0u)`;

@@ -5,7 +5,6 @@ import { fromWords, wordsOf } from './conversions.ts';
 import { WgslError } from './error.ts';
 import type { FunctionWriter } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
-import { placeBehind } from './spaces.ts';
 
 function bytesOf(type: Type): number {
   return sizeOf(elementOf(type)) * lanesOf(type);
@@ -21,10 +20,15 @@ export function writeLoad(writer: FunctionWriter, { operands, results, align }: 
   const [result] = results as [ir.Value];
   const { type } = result;
   const { functions } = writer.context;
-  const place = placeBehind(pointer);
+  const place = writer.context.placeOf(pointer);
   const bytes = bytesOf(type);
   const address = writer.value(pointer);
   const count = Math.ceil(bytes / 4);
+  const elementWords = writer.context.elementWords(place);
+  if (elementWords > 1) {
+    writer.define(result, fromWords(type, elementLoads(writer, place, address, count, elementWords)));
+    return;
+  }
   if (align >= 4 && count === 1) {
     const word = functions.word(place, `${address} >> 2u`);
     writer.define(result, atoms(writer, type, [word]));
@@ -49,6 +53,28 @@ export function writeLoad(writer: FunctionWriter, { operands, results, align }: 
   writer.define(result, atoms(writer, type, words));
 }
 
+const letters = 'xyzw';
+
+/** The words of a value in a buffer of vectors, which are loaded as a whole. */
+function elementLoads(
+  writer: FunctionWriter,
+  place: string,
+  address: string,
+  count: number,
+  elementWords: number,
+): string[] {
+  const index = writer.temporary('index');
+  writer.line(`let ${index} = ${address} >> ${elementWords === 4 ? 4 : 3}u;`);
+  const vectors = Array.from({ length: count / elementWords }, (_, at) => {
+    const name = writer.temporary('words');
+    writer.line(`let ${name} = ${place}[${next(index, at)}];`);
+    return name;
+  });
+  return Array.from({ length: count }, (_, at) => {
+    return `${vectors[Math.floor(at / elementWords)]}.${letters[at % elementWords]}`;
+  });
+}
+
 /** The value of words, each of which is written once only if that is no more than a name. */
 function atoms(writer: FunctionWriter, type: Type, words: readonly string[]): string {
   if (sizeOf(elementOf(type)) >= 4) return fromWords(type, words);
@@ -67,12 +93,22 @@ function atoms(writer: FunctionWriter, type: Type, words: readonly string[]): st
 export function writeStore(writer: FunctionWriter, { operands, align }: ir.Store): void {
   const [pointer, value] = operands as [ir.Value, ir.Value];
   const { functions } = writer.context;
-  const place = placeBehind(pointer);
+  const place = writer.context.placeOf(pointer);
   const bytes = bytesOf(value.type);
   const whole = Math.floor(bytes / 4);
   const rest = bytes % 4;
   const words = wordsOf(writer.named(value), value.type);
   const mask = rest === 0 ? '0xffffffffu' : unsignedLiteral(2 ** (rest * 8) - 1);
+  const elementWords = writer.context.elementWords(place);
+  if (elementWords > 1) {
+    const index = writer.temporary('index');
+    writer.line(`let ${index} = ${writer.value(pointer)} >> ${elementWords === 4 ? 4 : 3}u;`);
+    for (let at = 0; at < words.length; at += elementWords) {
+      const vector = words.slice(at, at + elementWords).join(', ');
+      writer.line(`${place}[${next(index, at / elementWords)}] = vec${elementWords}<u32>(${vector});`);
+    }
+    return;
+  }
   if (align >= 4) {
     let index = `${writer.value(pointer)} >> 2u`;
     if (words.length > 1) {
@@ -105,14 +141,18 @@ export function writeStore(writer: FunctionWriter, { operands, align }: ir.Store
 export function writeCopy(writer: FunctionWriter, instruction: ir.Copy): void {
   const [to, from, size] = instruction.operands as [ir.Value, ir.Value, ir.Value];
   const { functions, memory } = writer.context;
-  const name = functions.copy(placeBehind(to), placeBehind(from), memory.isByWords(instruction));
+  const name = functions.copy(
+    writer.context.placeOf(to),
+    writer.context.placeOf(from),
+    memory.isByWords(instruction),
+  );
   writer.line(`${name}(${writer.value(to)}, ${writer.value(from)}, ${writer.value(size)});`);
 }
 
 export function writeFill(writer: FunctionWriter, instruction: ir.Fill): void {
   const [to, size] = instruction.operands as [ir.Value, ir.Value];
   const { functions, memory } = writer.context;
-  const name = functions.fill(placeBehind(to), memory.isByWords(instruction));
+  const name = functions.fill(writer.context.placeOf(to), memory.isByWords(instruction));
   const word = unsignedLiteral(instruction.byte * 0x0101_0101);
   writer.line(`${name}(${writer.value(to)}, ${writer.value(size)}, ${word});`);
 }
@@ -122,7 +162,7 @@ export function writeAtomic(writer: FunctionWriter, instruction: ir.Atomic): voi
   const [pointer, ...values] = operands as [ir.Value, ...ir.Value[]];
   const type = (results[0] ?? values[0]!).type;
   if (bytesOf(type) !== 4) throw new WgslError(`atomic operations on ${bytesOf(type) * 8} bits`, span);
-  const name = writer.context.functions.atomic(placeBehind(pointer), fn);
+  const name = writer.context.functions.atomic(writer.context.placeOf(pointer), fn);
   const args = values.map((value) => wordsOf(writer.value(value), value.type)[0]!);
   const text = `${name}(${[`${writer.value(pointer)} >> 2u`, ...args].join(', ')})`;
   const [result] = results;

@@ -1,13 +1,22 @@
 /** What the functions of one program share while they are written. */
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
+import type { Span } from '../../source/span.ts';
 import type { MemoryFunctions } from './memory-functions.ts';
 import type { RuntimeName } from './runtime.ts';
-import type { MemoryUse } from './spaces.ts';
+import type { MemoryUse, Place, PlaceOf } from './spaces.ts';
+
+/** A place in the source as text; undefined for one that is not to be shown. */
+export type PlaceText = (span: Span) => string | undefined;
 
 export interface ProgramContext {
   readonly memory: MemoryUse;
   readonly functions: MemoryFunctions;
+  readonly placeOf: PlaceOf;
+  /** What comments say of a place in the source; absent where there are no such comments. */
+  readonly placeText: PlaceText | undefined;
+  /** Words of an element of that array: 1, 2 or 4. */
+  elementWords(place: Place): number;
   /** The printf calls so far, whose places are the numbers of their formats. */
   readonly printfSites: PrintfSite[];
   /** Names a function of the runtime, which the program then gets. */

@@ -3,6 +3,9 @@
  * is the work-group's, `private_memory` the work-item's. A generic pointer says by its first two bits where it leads: 0x for
  * `memory`, 10 for local, 11 for private memory; 0 is null everywhere, so that the first 16 bytes of the others are nobody's.
  *
+ * In the variant with bindings there is no `memory`: each buffer is an array of its own, `buffer_0` and so on, in which pointers count from its
+ * binding, and `block` has the structs that are arguments, in the uniform of a launch. Elements of a buffer may be vectors of words.
+ *
  * An array with atomic operations is an array of atomics as a whole. So is one in which parts of words are stored: the rest of
  * the word may be another work-item's.
  */
@@ -10,7 +13,10 @@ import type * as ir from '../../ir/ir.ts';
 import { type AddressSpace, elementOf, lanesOf, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 
-export type Place = 'memory' | 'local_memory' | 'private_memory' | 'generic';
+export type Place = 'memory' | 'local_memory' | 'private_memory' | 'generic' | 'block' | `buffer_${number}`;
+
+/** Tells where a pointer leads. */
+export type PlaceOf = (pointer: ir.Value) => Place;
 
 export const firstFree = 16;
 export const genericTags = { local: 0x8000_0000, private: 0xc000_0000, mask: 0x3fff_ffff } as const;
@@ -39,8 +45,10 @@ export class MemoryUse {
   readonly atomic = new Set<Place>();
   readonly #numbers = new Map<ir.Value, number>();
   readonly #byWords = new Set<ir.Instruction>();
+  readonly #placeOf: PlaceOf;
 
-  constructor(functions: readonly ir.Function[]) {
+  constructor(functions: readonly ir.Function[], placeOf: PlaceOf = placeBehind) {
+    this.#placeOf = placeOf;
     for (const fn of functions) walkFunction(fn, (instruction) => this.#look(instruction));
     if (this.used.has('generic')) {
       for (const place of ['memory', 'local_memory', 'private_memory'] as const) this.used.add(place);
@@ -61,24 +69,24 @@ export class MemoryUse {
           this.#numbers.set(instruction.results[0]!, instruction.value);
         return;
       case 'load':
-        this.used.add(placeBehind(first!));
+        this.used.add(this.#placeOf(first!));
         return;
       case 'store': {
-        this.used.add(placeBehind(first!));
+        this.used.add(this.#placeOf(first!));
         const bytes = sizeOf(elementOf(second!.type)) * lanesOf(second!.type);
-        if (bytes % 4 !== 0 || instruction.align < 4) this.atomic.add(placeBehind(first!));
+        if (bytes % 4 !== 0 || instruction.align < 4) this.atomic.add(this.#placeOf(first!));
         return;
       }
       case 'atomic':
-        this.used.add(placeBehind(first!));
-        this.atomic.add(placeBehind(first!));
+        this.used.add(this.#placeOf(first!));
+        this.atomic.add(this.#placeOf(first!));
         return;
       case 'copy':
-        this.used.add(placeBehind(first!)).add(placeBehind(second!));
+        this.used.add(this.#placeOf(first!)).add(this.#placeOf(second!));
         this.#lookAtBytes(instruction, operands[2]!);
         return;
       case 'fill':
-        this.used.add(placeBehind(first!));
+        this.used.add(this.#placeOf(first!));
         this.#lookAtBytes(instruction, second!);
         return;
     }
@@ -87,7 +95,7 @@ export class MemoryUse {
   #lookAtBytes(instruction: ir.Copy | ir.Fill, size: ir.Value): void {
     const bytes = this.#numbers.get(size);
     if (instruction.align >= 4 && bytes !== undefined && bytes % 4 === 0) this.#byWords.add(instruction);
-    else this.atomic.add(placeBehind(instruction.operands[0]!));
+    else this.atomic.add(this.#placeOf(instruction.operands[0]!));
   }
 
   /** Whether it is whole words that a copy copies, or a fill fills. */
@@ -102,6 +110,7 @@ export class MemoryUse {
   /** What is in the word of that index. */
   word(place: Place, index: string): string {
     if (place === 'generic') return `generic_load(${index})`;
+    if (place === 'block') return `arguments[(${index}) >> 2u][(${index}) & 3u]`;
     return this.isAtomic(place) ? `atomicLoad(&${place}[${index}])` : `${place}[${index}]`;
   }
 

@@ -4,12 +4,20 @@
  * from one work-item for all (`workgroupUniformLoad`), but for those that WGSL sees to be uniform: they are made of scalar
  * arguments, ids of the group and sizes.
  *
- * A condition decides over a barrier if the barrier stands in what it chooses between, or if that leaves (by a break, a
- * continue or a return) a structure, or the function, that has a barrier.
+ * A condition decides over a barrier if the barrier is in what it chooses between, or if a break, a continue or a return in there jumps
+ * over one: it lies behind the condition and before the end of what is left, or in a loop that is left. Behind its last barrier a
+ * work-item may go its own way: `barrier(...); if (column >= n) return;` is left alone.
  */
 import { isPure } from '../../ir/effects.ts';
 import * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+
+/** An instruction at its place in a region. */
+interface Frame {
+  readonly region: ir.Region;
+  readonly index: number;
+  readonly owner: ir.Instruction;
+}
 
 export class UniformControl {
   /** Ifs and switches whose conditions must be taken from one work-item. */
@@ -26,7 +34,7 @@ export class UniformControl {
     this.#hasBarrier = this.#findBarriers(body, meets);
     if (!this.#hasBarrier) return;
     // Taking a condition from one work-item is a barrier itself.
-    while (this.#findGoverning(body));
+    while (this.#findGoverning(body, []));
     // Scalars of a kernel are in a uniform; what a function is given may be anything.
     if (fn.kind === 'kernel') {
       for (const { value, aggregate } of fn.parameters) if (!aggregate) this.#uniform.add(value);
@@ -52,14 +60,18 @@ export class UniformControl {
     return found;
   }
 
-  /** @returns whether structures have become such as have a barrier */
-  #findGoverning(region: ir.Region): boolean {
+  /**
+   * @param around where `region` lies, innermost last
+   * @returns whether structures have become such as have a barrier
+   */
+  #findGoverning(region: ir.Region, around: readonly Frame[]): boolean {
     let changed = false;
-    for (const instruction of region.instructions) {
-      for (const nested of instruction.regions) if (this.#findGoverning(nested)) changed = true;
+    for (const [index, instruction] of region.instructions.entries()) {
+      const inside = [...around, { region, index, owner: instruction }];
+      for (const nested of instruction.regions) if (this.#findGoverning(nested, inside)) changed = true;
       if (instruction.op === 'if' || instruction.op === 'switch') {
-        const leaves = instruction.regions.some((nested) => this.#leavesOneWithBarrier(nested));
-        if (leaves || this.#withBarrier.has(instruction)) this.#governing.add(instruction);
+        const jumps = instruction.regions.some((nested) => this.#jumpsOverBarrier(nested, inside));
+        if (jumps || this.#withBarrier.has(instruction)) this.#governing.add(instruction);
       }
       if (this.#withBarrier.has(instruction)) continue;
       const holds = (nested: ir.Region): boolean =>
@@ -72,14 +84,30 @@ export class UniformControl {
     return changed;
   }
 
-  #leavesOneWithBarrier(region: ir.Region): boolean {
+  /** @param around the innermost is that of the condition in which `region` is */
+  #jumpsOverBarrier(region: ir.Region, around: readonly Frame[]): boolean {
     let found = false;
     walkRegion(region, (instruction) => {
-      if (instruction.op === 'return') found = true;
-      const isJump = instruction.op === 'break' || instruction.op === 'continue';
-      if (isJump && this.#withBarrier.has(instruction.target)) found = true;
+      const { op } = instruction;
+      if (op === 'return') found ||= this.#passesBarrier(undefined, around);
+      if (op !== 'break' && op !== 'continue') return;
+      if (around.some(({ owner }) => owner === instruction.target)) {
+        found ||= this.#passesBarrier(instruction, around);
+      }
     });
     return found;
+  }
+
+  /** Whether there is a barrier on the way that a jump, or a return, does not go. */
+  #passesBarrier(jump: ir.Break | ir.Continue | undefined, around: readonly Frame[]): boolean {
+    for (const { region, index, owner } of around.toReversed()) {
+      if (owner === jump?.target && jump?.op === 'continue') return false;
+      // Others may go round again.
+      if (owner.op === 'loop' && this.#withBarrier.has(owner)) return true;
+      if (owner === jump?.target) return false;
+      if (region.instructions.slice(index + 1).some((each) => this.#withBarrier.has(each))) return true;
+    }
+    return false;
   }
 
   /** Assumes the best of what loops carry, and takes back what does not hold until nothing changes. */

@@ -2,6 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { noSpan } from '../../source/span.ts';
+import type { PlaceText } from './program-context.ts';
 import { type GlobalLayout, layOutGlobals, WgslError, type WgslKernel, writeWgsl } from './write-wgsl.ts';
 
 export interface WrittenKernels {
@@ -12,7 +13,7 @@ export interface WrittenKernels {
 }
 
 /** The kernels that hosts launch, or one of them, of a module that has been optimised for the target `wgsl`. */
-export function writeKernels(module: ir.Module, only?: string): WrittenKernels {
+export function writeKernels(module: ir.Module, only?: string, placeText?: PlaceText): WrittenKernels {
   const diagnostics = new Diagnostics();
   const kernels: { fn: ir.Function; shader: WgslKernel }[] = [];
   const globals = layOutGlobals(module);
@@ -20,7 +21,7 @@ export function writeKernels(module: ir.Module, only?: string): WrittenKernels {
     if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock) continue;
     if (only !== undefined && fn.name !== only) continue;
     try {
-      kernels.push({ fn, shader: writeWgsl(module, fn.name, globals) });
+      kernels.push({ fn, shader: writeWgsl(module, fn.name, globals, placeText) });
     } catch (error) {
       if (!(error instanceof WgslError)) throw error;
       const place = error.span ?? fn.span ?? noSpan;

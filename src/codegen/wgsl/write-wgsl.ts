@@ -2,8 +2,8 @@
  * The entry of the WGSL back end: a kernel of an IR module in work-item form goes in, and a WebGPU compute shader that means the same
  * comes out. One shader has one kernel, with the functions that it calls.
  *
- * The shader's bindings (group 0): 0 is all memory of a context, in which pointers are byte offsets; 1 the words of a launch
- * (queries.ts) and the kernel's arguments, as a uniform; 2, where the kernel prints, the buffer of printf. The local size is
+ * The shader's bindings: in group 0, 1 has the words of a launch (queries.ts) and the kernel's arguments, as a uniform, and 2, where the
+ * kernel prints, the buffer of printf; in group 1, 0 is all memory of a context, in which pointers are byte offsets. The local size is
  * three pipeline constants, `size_x` to `size_z`; `local_words` is how many words of local memory the launch has.
  */
 
@@ -18,10 +18,11 @@ import { WgslError } from './error.ts';
 import { FunctionWriter, type Line } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
 import { MemoryFunctions } from './memory-functions.ts';
-import type { ProgramContext } from './program-context.ts';
+import type { PlaceText, ProgramContext } from './program-context.ts';
+import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
 import { argumentWord, launchWords } from './queries.ts';
 import { type RuntimeName, runtimeTexts } from './runtime.ts';
-import { firstFree, MemoryUse, type Place } from './spaces.ts';
+import { firstFree, MemoryUse, type Place, type PlaceOf, placeBehind } from './spaces.ts';
 import { typeText } from './types.ts';
 
 export { WgslError } from './error.ts';
@@ -35,9 +36,8 @@ export interface ArgumentPlace {
   readonly isStruct: boolean;
 }
 
-/** A kernel as a shader. */
-export interface WgslKernel {
-  readonly name: string;
+/** A shader with one kernel. */
+export interface WgslShader {
   readonly code: string;
   /** The shader's entry point. */
   readonly entry: string;
@@ -47,12 +47,28 @@ export interface WgslKernel {
   readonly blockWords: number;
   /** Bytes of local memory of the kernel's own variables, with those that are nobody's; arguments' follow. */
   readonly localBytes: number;
-  readonly privateBytes: number;
   /** Bytes of local memory that each work-item takes beside. */
   readonly collectiveBytes: number;
   readonly bindings: { readonly memory: boolean; readonly printed: boolean };
   readonly hasLocal: boolean;
+}
+
+/** A buffer that the variant with bindings has at the binding of its place in the list. */
+export interface BoundBuffer {
+  /** The parameter that points to it; -1 for the program's variables. */
+  readonly argument: number;
+  /** What its address must be a multiple of. */
+  readonly align: number;
+}
+
+/** A kernel as a shader over the arena, and as one with a binding for each buffer where that can be. */
+export interface WgslKernel extends WgslShader {
+  readonly name: string;
+  readonly privateBytes: number;
   readonly printfSites: readonly PrintfSite[];
+  /** The parameters whose memory is written; undefined where that is not known. */
+  readonly writes: readonly number[] | undefined;
+  readonly bound?: WgslShader & { readonly buffers: readonly BoundBuffer[] };
 }
 
 /** Where program-scope variables lie, from the place on that a launch says. */
@@ -74,12 +90,29 @@ export function layOutGlobals(module: ir.Module): GlobalLayout {
 
 /**
  * Writes the kernel of that name. The module must be linked, optimised for the target `wgsl`.
+ * @param placeText for comments behind lines that say where in the source they come from
  * @throws WgslError for what WGSL has no form for
  */
-export function writeWgsl(module: ir.Module, name: string, globals = layOutGlobals(module)): WgslKernel {
+export function writeWgsl(
+  module: ir.Module,
+  name: string,
+  globals = layOutGlobals(module),
+  placeText?: PlaceText,
+): WgslKernel {
   const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel' && fn.body);
   if (!kernel) throw new RangeError(`there is no kernel '${name}'`);
-  return new Program(module, kernel, globals).write();
+  const arena = new Program(module, kernel, globals, placeText);
+  const written = arena.write();
+  const bound = arena.provenance && new Program(module, kernel, globals, placeText, arena.provenance);
+  if (!bound?.provenance || bound.buffers.length === 0) return written;
+  const {
+    name: _name,
+    privateBytes: _bytes,
+    printfSites: _sites,
+    writes: _writes,
+    ...shader
+  } = bound.write();
+  return { ...written, bound: { ...shader, buffers: bound.buffers } };
 }
 
 class Program implements ProgramContext {
@@ -94,11 +127,27 @@ class Program implements ProgramContext {
   readonly #meeting = new Map<ir.Function, boolean>();
   readonly #offsets = new Map<ir.Variable, number>();
   readonly #collectives = new Map<string, string>();
+  /** Where each pointer leads: of the arena variant what has been found out, of the other what it is written by. */
+  readonly provenance: Provenance | undefined;
+  /** Of the variant with bindings. */
+  readonly buffers: readonly BoundBuffer[];
+  readonly placeOf: PlaceOf;
+  readonly placeText: PlaceText | undefined;
+  readonly #elements: ReadonlyMap<Place, number>;
+  readonly #isBound: boolean;
   #isUnified = false;
   #localBytes = firstFree;
   #privateBytes = firstFree;
 
-  constructor(module: ir.Module, kernel: ir.Function, globals: GlobalLayout) {
+  /** @param by for the variant with a binding for each buffer */
+  constructor(
+    module: ir.Module,
+    kernel: ir.Function,
+    globals: GlobalLayout,
+    placeText: PlaceText | undefined,
+    by?: Provenance,
+  ) {
+    this.placeText = placeText;
     if (module.addressBits !== 32) throw new WgslError('WGSL is written for addresses of 32 bits');
     if (kernel.form === 'work-group') throw new WgslError(`'${kernel.name}' is in work-group form`);
     const { functions, recurring } = calleesFirst([kernel], directCallees);
@@ -107,7 +156,20 @@ class Program implements ProgramContext {
     this.#callees = functions.filter((fn) => fn !== kernel && fn.body);
     this.#globals = globals;
     const all = [...this.#callees, kernel];
-    this.memory = new MemoryUse(all);
+    this.provenance = by ?? findProvenance(kernel, this.#callees);
+    const bound = boundBuffers(by?.buffers ?? []);
+    this.placeOf = (pointer) => {
+      const place = placeBehind(pointer);
+      return by && place === 'memory' ? bound.places.get(by.rootOf.get(pointer)!)! : place;
+    };
+    this.memory = new MemoryUse(all, this.placeOf);
+    // What is written by parts of words has words as elements.
+    this.#elements = new Map([...bound.elements].filter(([place]) => !this.memory.isAtomic(place)));
+    this.buffers = bound.buffers.map((argument, index) => ({
+      argument,
+      align: this.elementWords(`buffer_${index}`) > 1 ? this.elementWords(`buffer_${index}`) * 4 : 1,
+    }));
+    this.#isBound = by !== undefined;
     this.functions = new MemoryFunctions(this.memory);
     for (const fn of this.#callees) this.#names.set(fn, this.#functionName(fn));
     this.#layOutVariables(all);
@@ -135,6 +197,10 @@ class Program implements ProgramContext {
       this.#meeting.set(fn, known);
     }
     return known;
+  }
+
+  elementWords(place: Place): number {
+    return this.#elements.get(place) ?? 1;
   }
 
   offsetOf(variable: ir.Variable): number {
@@ -196,7 +262,7 @@ class Program implements ProgramContext {
     const known = new Map<ir.Value, string>();
     const places = kernel.parameters.map(({ value, info, aggregate }) => {
       const bytes = Math.max(
-        aggregate ? 4 : (info?.layout?.size ?? 0),
+        aggregate ? (this.#isBound ? aggregate.size : 4) : (info?.layout?.size ?? 0),
         value.type.kind === 'opaque' ? 4 : sizeOf(elementOf(value.type)) * lanesOf(value.type),
       );
       const words = Math.ceil(bytes / 4);
@@ -207,8 +273,12 @@ class Program implements ProgramContext {
     const writers: string[] = [];
     for (const fn of this.#callees) writers.push(this.#function(fn));
     const head: Line[] = [];
-    for (const [index, { value }] of kernel.parameters.entries()) {
+    for (const [index, { value, aggregate }] of kernel.parameters.entries()) {
       const { word: at } = places[index]!;
+      if (aggregate && this.#isBound) {
+        known.set(value, unsignedLiteral(at * 4));
+        continue;
+      }
       known.set(value, this.#parameter(value, index, at, head));
     }
     const body = new FunctionWriter(kernel, kernel.body!, this).write(kernel.body!, known);
@@ -236,6 +306,7 @@ class Program implements ProgramContext {
       bindings: { memory: this.memory.used.has('memory'), printed: this.printfSites.length > 0 },
       hasLocal: this.memory.used.has('local_memory'),
       printfSites: this.printfSites,
+      writes: this.provenance?.buffers.filter(({ isWritten }) => isWritten).map(({ root }) => root),
     };
   }
 
@@ -254,7 +325,13 @@ class Program implements ProgramContext {
     const lines: string[] = [];
     const array = (place: Place): string => (this.memory.isAtomic(place) ? 'array<atomic<u32>' : 'array<u32');
     if (this.memory.used.has('memory')) {
-      lines.push(`@group(0) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
+      lines.push(`@group(1) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
+    }
+    for (const index of this.buffers.keys()) {
+      const place: Place = `buffer_${index}`;
+      const words = this.elementWords(place);
+      const type = words > 1 ? `array<vec${words}<u32>` : array(place);
+      lines.push(`@group(1) @binding(${index}) var<storage, read_write> ${place}: ${type}>;`);
     }
     lines.push(`@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${blockWords / 4}>;`);
     if (this.printfSites.length > 0) {
@@ -316,6 +393,30 @@ class Program implements ProgramContext {
   }
 }
 
+/** The arrays of the variant with bindings: by whose pointers they are reached, and words of their elements. */
+function boundBuffers(uses: readonly BufferUse[]): {
+  readonly places: ReadonlyMap<Root, Place>;
+  readonly elements: ReadonlyMap<Place, number>;
+  readonly buffers: readonly Root[];
+} {
+  const places = new Map<Root, Place>();
+  const elements = new Map<Place, number>();
+  const buffers: Root[] = [];
+  for (const { root, isStruct, type } of uses) {
+    if (isStruct) {
+      places.set(root, 'block');
+      continue;
+    }
+    const place: Place = `buffer_${buffers.length}`;
+    places.set(root, place);
+    const bytes = type ? valueBytes(type) : 4;
+    if (bytes % 16 === 0) elements.set(place, 4);
+    else if (bytes === 8) elements.set(place, 2);
+    buffers.push(root);
+  }
+  return { places, elements, buffers };
+}
+
 /** Takes a word from the group's first work-item for all. WGSL knows that what this gives is the same for all. */
 const ofFirstItem = `var<workgroup> first_word: u32;
 
@@ -330,6 +431,6 @@ function valueBytes(type: Type): number {
   return type.kind === 'opaque' ? 4 : sizeOf(elementOf(type)) * lanesOf(type);
 }
 
-function indented({ depth, text }: Line): string {
-  return `${'  '.repeat(depth)}${text}\n`;
+function indented({ depth, text, place }: Line): string {
+  return `${'  '.repeat(depth)}${text}${place === undefined ? '' : `  // ${place}`}\n`;
 }

@@ -11,6 +11,8 @@ export const processorWords = {
   ...commonProcessorWords,
   /** Head of the list of requests made since the thread last looked. */
   requests: 97,
+  /** The number of the message that says why the device is gone, while the thread lives on; 0 while it is there. */
+  deviceLost: 98,
 } as const;
 
 /** What the host asks the thread for, outside all queues. */

@@ -8,7 +8,7 @@
  * driver's; all other waiting is done here, so the driver never sees an event of ours.
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable } from '../../runtime/event-table.ts';
+import { EventTable, takeAll } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
@@ -193,14 +193,10 @@ export class NativeProcessor implements CommandEngine {
   }
 
   #takeNewQueues(): boolean {
-    const { words } = this.control;
     const list = this.#start.processor + processorWords.newQueues;
-    if (Atomics.load(words, list) === 0) return false;
-    let record = Atomics.exchange(words, list, 0);
-    while (record !== 0) {
-      this.control.reach(record + queueWords.size);
-      const next = this.control.words[record + queueWords.link]!;
-      const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
+    return takeAll(this.control, list, queueWords, (record) => {
+      const { words } = this.control;
+      const outOfOrder = words[record + queueWords.outOfOrder] !== 0;
       const reader = outOfOrder
         ? new OutOfOrderQueue(this, record)
         : new InOrderQueue(this, record, chainLength);
@@ -208,12 +204,10 @@ export class NativeProcessor implements CommandEngine {
         outOfOrder,
         // With copies, transfers rely on the order of the driver's queue.
         driverOutOfOrder: outOfOrder && this.#start.outOfOrder && this.#start.zeroCopy,
-        profiling: this.control.words[record + queueWords.profiling] !== 0,
+        profiling: words[record + queueWords.profiling] !== 0,
       };
       this.#queues.set(reader, new DriverQueue(reader, this.#queueHost, options));
-      record = next;
-    }
-    return true;
+    });
   }
 
   #statusOf(event: number): number {

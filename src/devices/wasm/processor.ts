@@ -5,7 +5,7 @@
  */
 
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable, eventTime } from '../../runtime/event-table.ts';
+import { EventTable, eventTime, takeAll } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { runEncodedCommand } from '../../runtime/memory-commands.ts';
 import { statusCodes } from '../../runtime/status.ts';
@@ -247,18 +247,15 @@ export class Processor {
   }
 
   #takeNewQueues(): boolean {
-    const { words } = this.control;
-    const list = this.#start.layout.processor + processorWords.newQueues;
-    if (Atomics.load(words, list) === 0) return false;
-    let record = Atomics.exchange(words, list, 0);
-    while (record !== 0) {
-      this.control.reach(record + queueWords.size);
-      const next = this.control.words[record + queueWords.link]!;
-      const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
-      this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record));
-      record = next;
-    }
-    return true;
+    return takeAll(
+      this.control,
+      this.#start.layout.processor + processorWords.newQueues,
+      queueWords,
+      (record) => {
+        const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
+        this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record));
+      },
+    );
   }
 
   /** Takes note of launches that have ended. */

@@ -30,7 +30,8 @@ export function webGpuDeviceInfo({ info, limits }: GpuAdapter): DeviceInfo {
     ...base,
     name: `WebGPU ${words[0] ?? 'adapter'}`,
     vendor: info.vendor || 'unknown',
-    type: 'gpu',
+    // A program in the place of a card is not what somebody wants who asks for one.
+    type: info.isFallbackAdapter ? 'cpu' : 'gpu',
     extensions,
     maxComputeUnits: 1,
     maxClockFrequency: 0,

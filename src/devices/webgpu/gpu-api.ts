@@ -28,6 +28,7 @@ export interface GpuEncoder {
   beginComputePass(options?: object): GpuComputePass;
   copyBufferToBuffer(from: GpuBuffer, fromAt: number, to: GpuBuffer, toAt: number, size: number): void;
   clearBuffer(buffer: GpuBuffer, offset: number, size: number): void;
+  resolveQuerySet(set: GpuObject, first: number, count: number, to: GpuBuffer, toAt: number): void;
   finish(): GpuObject;
 }
 
@@ -54,6 +55,7 @@ export interface GpuShader extends GpuObject {
 export interface GpuDevice {
   readonly queue: GpuQueue;
   readonly lost: Promise<{ readonly reason: string; readonly message: string }>;
+  readonly features: ReadonlySet<string>;
   readonly limits: Readonly<Record<string, number>>;
   createBuffer(descriptor: { size: number; usage: number; label?: string }): GpuBuffer;
   createShaderModule(descriptor: { code: string; label?: string }): GpuShader;
@@ -62,6 +64,7 @@ export interface GpuDevice {
   createBindGroup(descriptor: object): GpuObject;
   createComputePipelineAsync(descriptor: object): Promise<GpuObject>;
   createCommandEncoder(): GpuEncoder;
+  createQuerySet(descriptor: { type: string; count: number }): GpuObject;
   pushErrorScope(filter: 'validation' | 'out-of-memory'): void;
   popErrorScope(): Promise<GpuError | null>;
   destroy(): void;
@@ -74,6 +77,8 @@ export interface GpuAdapter {
     readonly architecture?: string;
     readonly device?: string;
     readonly description?: string;
+    /** It is software. */
+    readonly isFallbackAdapter?: boolean;
   };
   readonly features: ReadonlySet<string>;
   readonly limits: Readonly<Record<string, number>>;
@@ -85,7 +90,14 @@ export interface Gpu {
 }
 
 /** Bits of GPUBufferUsage and GPUMapMode. */
-export const usage = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128 } as const;
+export const usage = {
+  mapRead: 1,
+  copyFrom: 4,
+  copyTo: 8,
+  uniform: 64,
+  storage: 128,
+  queryResolve: 512,
+} as const;
 export const mapRead = 1;
 
 const packageName = 'webgpu';
@@ -110,7 +122,11 @@ export async function findGpu(): Promise<Gpu | string> {
     }
     return `the package 'webgpu' does not load: ${message}`;
   }
-  const flags = (environment('MILLRACE_WEBGPU_FLAGS') ?? '').split(',').filter((flag) => flag !== '');
+  const given = (environment('MILLRACE_WEBGPU_FLAGS') ?? '').split(',').filter((flag) => flag !== '');
+  // Profiling times are no secret here, and a tenth of a millisecond is long.
+  const flags = given.some((flag) => flag.startsWith('disable-dawn-features'))
+    ? given
+    : ['disable-dawn-features=timestamp_quantization', ...given];
   kept.millraceGpu = module.create(flags);
   return kept.millraceGpu;
 }
@@ -124,10 +140,17 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
   'maxComputeWorkgroupSizeY',
   'maxComputeWorkgroupSizeZ',
+  'maxStorageBuffersPerShaderStage',
 ] as const;
+/** Features that are used where the adapter has them. */
+const wantedFeatures = ['timestamp-query'] as const;
 
-export function requiredLimits(adapter: GpuAdapter): Record<string, number> {
-  return Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]!]));
+/** Opens an adapter's device with all that it has of these. */
+export function openDevice(adapter: GpuAdapter): Promise<GpuDevice> {
+  return adapter.requestDevice({
+    requiredLimits: Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]!])),
+    requiredFeatures: wantedFeatures.filter((name) => adapter.features.has(name)),
+  });
 }
 
 /** The adapter that the system prefers, or why there is none. */

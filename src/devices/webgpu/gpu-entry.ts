@@ -3,14 +3,14 @@ import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
 import { endThread, enterThread } from '../../runtime/host.ts';
 import { processorWords } from '../icd/native-layout.ts';
-import { findAdapter, requiredLimits } from './gpu-api.ts';
+import { findAdapter, openDevice } from './gpu-api.ts';
 import type { GpuStart } from './gpu-layout.ts';
 import { GpuProcessor } from './gpu-processor.ts';
 
 async function run(start: GpuStart, post: () => void): Promise<void> {
   const adapter = await findAdapter();
   if (typeof adapter === 'string') throw new Error(adapter);
-  const device = await adapter.requestDevice({ requiredLimits: requiredLimits(adapter) });
+  const device = await openDevice(adapter);
   await new GpuProcessor(start, device, post).run();
 }
 

@@ -1,28 +1,16 @@
-/**
- * Launches as dispatches: pipelines, the block of words and arguments of each, and the parts of large ranges. Launches are encoded one after
- * another into one pass, until somebody flushes.
- */
+/** Launches as dispatches: the block of words and arguments of each, the memory it is given, and the parts of its range. */
 import { launchWords } from '../../codegen/wgsl/write-wgsl.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import { access, argumentKind, launchPayload, rangeWords, wideAt } from '../icd/native-layout.ts';
-import {
-  type GpuBuffer,
-  type GpuComputePass,
-  type GpuDevice,
-  type GpuEncoder,
-  type GpuObject,
-  usage,
-} from './gpu-api.ts';
-import { extraArguments, type GpuKernelCode } from './gpu-layout.ts';
+import type { GpuBuffer, GpuDevice, GpuObject } from './gpu-api.ts';
+import type { GpuEncoding } from './gpu-encoding.ts';
+import { extraArguments, type GpuShaderCode } from './gpu-layout.ts';
 import type { GpuMemory } from './gpu-memory.ts';
-
-interface LoadedKernel {
-  readonly code: GpuKernelCode;
-  readonly shader: GpuObject;
-  /** By local size and words of local memory. */
-  readonly pipelines: Map<string, GpuObject | 'coming' | Error>;
-}
+import type { GpuShaders, LoadedShader, Pipeline } from './gpu-shaders.ts';
+import type { Dispatched } from './launch-costs.ts';
+import { cutPart, groupsIn, type Part, partsOf } from './launch-parts.ts';
+import { transferOf, transferShaders } from './transfer-shaders.ts';
 
 /** Where printf's text of a launch lies on the device, and where it goes to. */
 export interface Printed {
@@ -31,168 +19,183 @@ export interface Printed {
   readonly size: number;
 }
 
-/** What {@link GpuLaunches.encode} did. */
-export type Encoded =
+/** A launch, of which something may be still to be encoded. */
+export interface Launch {
+  readonly written: readonly Range[];
+  readonly printed: Printed | undefined;
+  /** What is left to be encoded, with its pipelines. */
+  readonly left: { readonly part: Part; readonly pipeline: Pipeline }[];
+  readonly block: Uint32Array;
+  /** Where each buffer of the variant with bindings lies; undefined for the arena. */
+  readonly buffers: readonly Place[] | undefined;
+  readonly usesMemory: boolean;
+}
+
+/** What {@link GpuLaunches.begin} did. */
+export type Begun =
   /** A pipeline is being made: to be asked again. */
   | { readonly kind: 'later' }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  | { readonly kind: 'encoded'; readonly written: readonly Range[]; readonly printed: Printed | undefined };
+  | { readonly kind: 'launch'; readonly launch: Launch };
 
-/** Blocks of launches lie so far apart (minUniformBufferOffsetAlignment). */
-const blockAlign = 256;
-const ringBytes = 1 << 20;
-/** WebGPU's limit for each dimension of a dispatch. */
-const mostGroups = 65535;
+/** A range of the arena that is bound: where it begins and ends. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Ranges that are bound begin at multiples of this (minStorageBufferOffsetAlignment). */
+const bindingAlign = 256;
+/** Work-items of a group that copies or fills. */
+const transferGroup = 64;
+/** So many groups of bindings are kept. */
+const keptGroups = 1024;
 
 export class GpuLaunches {
   readonly #device: GpuDevice;
-  readonly #layout: GpuObject;
-  readonly #pipelineLayout: GpuObject;
-  readonly #programs = new Map<number, LoadedKernel[]>();
+  readonly #shaders: GpuShaders;
+  readonly #encoding: GpuEncoding;
+  readonly #memory: GpuMemory;
+  /** Groups of memory, by what they bind, of the arena as it is. */
   readonly #groups = new Map<string, GpuObject>();
-  readonly #ring: GpuBuffer;
-  readonly #blocks = new Uint32Array(ringBytes / 4);
-  readonly #noPrinting: GpuBuffer;
-  readonly #expect: (pipeline: Promise<void>) => void;
   #generation = -1;
-  #nextProgram = 1;
-  /** Bytes of the ring that are encoded and not submitted: [first, next). */
-  #first = 0;
-  #next = 0;
-  #encoder: GpuEncoder | undefined;
-  #pass: GpuComputePass | undefined;
-  memory!: GpuMemory;
+  /** The number of the program of copies and fills, once it is made. */
+  #transfers: number | undefined;
+  /** What has been dispatched since the last submission. */
+  dispatched: Dispatched[] = [];
+  /** How long that will take, in nanoseconds, as far as is known. */
+  expected = 0;
 
-  /** `expect` is given the promises of pipelines. */
-  constructor(device: GpuDevice, expect: (pipeline: Promise<void>) => void) {
+  constructor(device: GpuDevice, shaders: GpuShaders, encoding: GpuEncoding, memory: GpuMemory) {
     this.#device = device;
-    this.#expect = expect;
-    const compute = 4;
-    const buffer = (binding: number, layout: object): object => ({
-      binding,
-      visibility: compute,
-      buffer: layout,
-    });
-    this.#layout = device.createBindGroupLayout({
-      entries: [
-        buffer(0, { type: 'storage' }),
-        buffer(1, { type: 'uniform', hasDynamicOffset: true }),
-        buffer(2, { type: 'storage' }),
-      ],
-    });
-    this.#pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
-    this.#ring = device.createBuffer({
-      size: ringBytes,
-      usage: usage.uniform | usage.copyTo,
-      label: 'launches',
-    });
-    this.#noPrinting = device.createBuffer({ size: 16, usage: usage.storage, label: 'no printf' });
+    this.#shaders = shaders;
+    this.#encoding = encoding;
+    this.#memory = memory;
   }
 
-  // ---------------------------------------------------------------------------------------------- programs
-
-  /** Makes shaders. @returns the program's number, or what is wrong with one of them */
-  async load(kernels: readonly GpuKernelCode[]): Promise<number | string> {
-    const loaded: LoadedKernel[] = [];
-    for (const code of kernels) {
-      this.#device.pushErrorScope('validation');
-      const shader = this.#device.createShaderModule({ code: code.code, label: code.name });
-      const { messages } = await shader.getCompilationInfo();
-      const error = await this.#device.popErrorScope();
-      const wrong = messages.find(({ type }) => type === 'error');
-      if (wrong) {
-        const line = code.code.split('\n')[wrong.lineNum - 1] ?? '';
-        return `kernel '${code.name}': WebGPU refuses its shader: ${wrong.message} (line ${wrong.lineNum}: ${line.trim()})`;
-      }
-      if (error) return `kernel '${code.name}': WebGPU refuses its shader: ${error.message}`;
-      loaded.push({ code, shader, pipelines: new Map() });
-    }
-    const number = this.#nextProgram;
-    this.#nextProgram += 1;
-    this.#programs.set(number, loaded);
-    return number;
+  /** Makes the shaders of copies and fills. */
+  async start(): Promise<void> {
+    const loaded = await this.#shaders.load(transferShaders);
+    if (typeof loaded === 'number') this.#transfers = loaded;
   }
 
-  forget(program: number): void {
-    this.#programs.delete(program);
-  }
-
-  #pipelineFor(
-    kernel: LoadedKernel,
-    local: readonly number[],
-    localWords: number,
-  ): GpuObject | 'coming' | Error {
-    const key = `${local.join(' ')} ${localWords}`;
-    const known = kernel.pipelines.get(key);
-    if (known) return known;
-    const { code, shader, pipelines } = kernel;
-    const constants: Record<string, number> = { size_x: local[0]!, size_y: local[1]!, size_z: local[2]! };
-    if (code.hasLocal) constants['local_words'] = localWords;
-    if (code.collectiveBytes > 0) constants['group_items'] = local[0]! * local[1]! * local[2]!;
-    pipelines.set(key, 'coming');
-    const descriptor = {
-      layout: this.#pipelineLayout,
-      compute: { module: shader, entryPoint: code.entry, constants },
-    };
-    const made = this.#device.createComputePipelineAsync(descriptor).then(
-      (pipeline) => void pipelines.set(key, pipeline),
-      (error: unknown) => void pipelines.set(key, error instanceof Error ? error : new Error(String(error))),
-    );
-    this.#expect(made);
-    return 'coming';
-  }
-
-  // ---------------------------------------------------------------------------------------------- launches
-
-  /** Encodes the launch of a payload (launchPayload, with the arguments of gpu-layout.ts). */
-  encode(payload: Int32Array, eager: boolean): Encoded {
-    const kernel = this.#programs.get(wideAt(payload, launchPayload.kernel))?.[
-      payload[launchPayload.kernelNumber]!
-    ];
+  /** Prepares the launch of a payload (launchPayload, with the arguments of gpu-layout.ts). */
+  begin(payload: Int32Array, eager: boolean): Begun {
+    const program = wideAt(payload, launchPayload.kernel);
+    const kernel = this.#shaders.find(program, payload[launchPayload.kernelNumber]!);
     if (!kernel) return refused(statusCodes.CL_INVALID_PROGRAM_EXECUTABLE, 'the kernel is gone');
     const { code } = kernel;
     const places = argumentPlaces(payload);
+    const buffers = kernel.bound && buffersOf(kernel.bound.code, payload, places);
+    const shader = buffers ? kernel.bound! : kernel.arena;
     const local = [0, 1, 2].map((axis) => wideAt(payload, launchPayload.local + 2 * axis));
     const global = [0, 1, 2].map((axis) => wideAt(payload, launchPayload.global + 2 * axis));
-    const own = code.arguments.length;
-    let localBytes = roundUp(code.localBytes, 128);
-    for (const at of places.slice(0, own)) {
-      if (payload[at] === argumentKind.local) localBytes += roundUp(payload[at + 1]!, 128);
-    }
-    const localWords = Math.max(1, Math.ceil((localBytes > 128 ? localBytes : code.localBytes) / 4));
-    const parts = partsOf(global, local);
-    const pipelines = parts.map((part) => this.#pipelineFor(kernel, part.local, localWords));
-    for (const each of pipelines) {
-      if (each === 'coming') return { kind: 'later' };
-      if (each instanceof Error) return refused(statusCodes.CL_OUT_OF_RESOURCES, each.message);
+    const localWords = localWordsOf(shader.code, payload, places);
+    const left: { part: Part; pipeline: Pipeline }[] = [];
+    for (const part of partsOf(global, local)) {
+      const pipeline = this.#shaders.pipelineFor(shader, part.local, localWords);
+      if (pipeline === 'coming') return { kind: 'later' };
+      if (pipeline instanceof Error) return refused(statusCodes.CL_OUT_OF_RESOURCES, pipeline.message);
+      left.push({ part, pipeline });
     }
     const written: Range[] = [];
     for (const at of places) {
       if (payload[at] !== argumentKind.memory) continue;
       const range = rangeAt(payload, at + 1);
-      const why = this.memory.prepare(range, eager);
+      const why = this.#memory.prepare(range, eager);
       if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
       if (range.access & access.writes) written.push(range);
     }
-    const block = this.#blockOf(payload, code, places, global, local);
+    const block = this.#blockOf(payload, shader, places, global, local);
     const printfAt = places[places.length - extraArguments.count + extraArguments.printf]!;
     const printed = code.bindings.printed ? this.#printing(payload, printfAt) : undefined;
-    for (const [index, part] of parts.entries()) {
-      block.set(part.firstGroup, launchWords.firstGroup);
-      this.#dispatch(pipelines[index] as GpuObject, block, part.groups, printed?.buffer);
+    for (const range of written) this.#memory.written(range);
+    const usesMemory = buffers ? buffers.length > 0 : code.bindings.memory;
+    return { kind: 'launch', launch: { written, printed, left, block, buffers, usesMemory } };
+  }
+
+  /** Prepares a copy or a fill on the device; undefined where it is better done in the host's memory. */
+  beginTransfer(payload: Int32Array): Begun | undefined {
+    const transfer = transferOf(payload);
+    if (!transfer || this.#transfers === undefined) return undefined;
+    const { source, target, block, global } = transfer;
+    if (source ? !this.#memory.isFresh(source) : !this.#memory.isKnown(target)) {
+      // A buffer that the device has not seen is filled there if that is all of it.
+      if (source || target.size < target.wholeSize) return undefined;
     }
-    for (const range of written) this.memory.written(range);
-    return { kind: 'encoded', written, printed };
+    const { arena } = this.#shaders.find(this.#transfers, transfer.shader)!;
+    const left: { part: Part; pipeline: Pipeline }[] = [];
+    const whole = [roundUp(global[0], transferGroup), global[1], global[2]];
+    for (const part of partsOf(whole, [transferGroup, 1, 1])) {
+      const pipeline = this.#shaders.pipelineFor(arena, part.local, 1);
+      if (pipeline === 'coming') return { kind: 'later' };
+      if (pipeline instanceof Error) return undefined;
+      left.push({ part, pipeline });
+    }
+    const why = this.#memory.prepareToOverwrite(target);
+    if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
+    this.#memory.written(target);
+    const launch = {
+      written: [target],
+      printed: undefined,
+      left,
+      block,
+      buffers: undefined,
+      usesMemory: true,
+    };
+    return { kind: 'launch', launch };
+  }
+
+  /** Encodes what is left of a launch, but of a long range no more than does not take long. True if that is all. */
+  encode(launch: Launch, timer: number | undefined): boolean {
+    const { left, block, printed } = launch;
+    const words = this.#shaders.wordsGroup(
+      this.#encoding.ring,
+      this.#encoding.bytesOf(block.length),
+      printed?.buffer,
+    );
+    while (left.length > 0) {
+      const { part, pipeline } = left.shift()!;
+      const [first, ...rest] = cutPart(part, pipeline.cost.mostGroups);
+      left.unshift(...rest.map((each) => ({ part: each, pipeline })));
+      block.set(first.firstGroup, launchWords.firstGroup);
+      const offset = this.#encoding.place(block);
+      const memory = launch.usesMemory ? this.#memoryGroup(launch.buffers) : undefined;
+      const groups = groupsIn(first);
+      this.#encoding.dispatch({
+        pipeline: pipeline.object,
+        words,
+        offset,
+        memory,
+        groups: first.groups,
+        timer,
+      });
+      this.dispatched.push({ cost: pipeline.cost, groups });
+      this.expected += pipeline.cost.estimate(groups);
+      if (rest.length > 0) return false;
+    }
+    return true;
+  }
+
+  /** What has been dispatched, for a submission that begins. */
+  take(): { dispatched: Dispatched[]; expected: number } {
+    const { dispatched, expected } = this;
+    this.dispatched = [];
+    this.expected = 0;
+    return { dispatched, expected };
   }
 
   #blockOf(
     payload: Int32Array,
-    code: GpuKernelCode,
+    { code }: LoadedShader,
     places: readonly number[],
     global: readonly number[],
     local: readonly number[],
   ): Uint32Array {
     const block = new Uint32Array(code.blockWords);
+    const isBound = code.buffers !== undefined;
+    // In the variant with bindings pointers begin at what is bound.
+    const address = (at: number): number => addressAt(payload, at) % (isBound ? bindingAlign : 2 ** 32);
     block[launchWords.workDimensions] = payload[launchPayload.dimensions]!;
     for (let axis = 0; axis < 3; axis += 1) {
       block[launchWords.globalOffset + axis] = wideAt(payload, launchPayload.offset + 2 * axis);
@@ -200,14 +203,15 @@ export class GpuLaunches {
       block[launchWords.localSize + axis] = local[axis]!;
       block[launchWords.numberOfGroups + axis] = Math.ceil(global[axis]! / local[axis]!);
     }
-    const variables = places[places.length - extraArguments.count + extraArguments.globals]!;
-    block[launchWords.globals] = addressAt(payload, variables);
+    block[launchWords.globals] = address(
+      places[places.length - extraArguments.count + extraArguments.globals]!,
+    );
     let localAt = roundUp(code.localBytes, 128);
     for (const [index, { word, words, isStruct }] of code.arguments.entries()) {
       const at = places[index]!;
       switch (payload[at]) {
         case argumentKind.memory:
-          block[word] = addressAt(payload, at);
+          block[word] = address(at);
           break;
         case argumentKind.local:
           block[word] = localAt;
@@ -216,7 +220,7 @@ export class GpuLaunches {
         case argumentKind.value: {
           const length = payload[at + 1]!;
           const bytes = new Uint8Array(payload.buffer, payload.byteOffset + (at + 2) * 4, length);
-          if (isStruct) block[word] = this.memory.placeStruct(bytes);
+          if (isStruct && !isBound) block[word] = this.#memory.placeStruct(bytes);
           else new Uint8Array(block.buffer).set(bytes.subarray(0, words * 4), word * 4);
           break;
         }
@@ -227,73 +231,72 @@ export class GpuLaunches {
 
   #printing(payload: Int32Array, at: number): Printed {
     const [address, size] = [payload[at + 2]! >>> 0, payload[at + 3]! >>> 0];
-    const buffer = this.#device.createBuffer({
-      size,
-      usage: usage.storage | usage.copyFrom,
-      label: 'printf',
-    });
-    return { buffer, address, size };
+    return { buffer: this.#shaders.printBuffer(size), address, size };
   }
 
-  #dispatch(
-    pipeline: GpuObject,
-    block: Uint32Array,
-    [x, y, z]: readonly number[],
-    printed: GpuBuffer | undefined,
-  ): void {
-    const bytes = roundUp(block.length * 4, blockAlign);
-    if (this.#next + bytes > ringBytes) this.flush();
-    if (this.#next + bytes > ringBytes) this.#first = this.#next = 0;
-    const at = this.#next;
-    this.#next += bytes;
-    this.#blocks.set(block, at / 4);
-    this.#encoder ??= this.#device.createCommandEncoder();
-    this.#pass ??= this.#encoder.beginComputePass();
-    this.#pass.setPipeline(pipeline);
-    this.#pass.setBindGroup(0, this.#groupFor(bytes, printed), [at]);
-    this.#pass.dispatchWorkgroups(x!, y!, z!);
-  }
-
-  #groupFor(bytes: number, printed: GpuBuffer | undefined): GpuObject {
-    if (this.#generation !== this.memory.generation) {
+  #memoryGroup(buffers: readonly Place[] | undefined): GpuObject {
+    if (this.#generation !== this.#memory.generation || this.#groups.size > keptGroups) {
       this.#groups.clear();
-      this.#generation = this.memory.generation;
+      this.#generation = this.#memory.generation;
     }
-    const known = printed ? undefined : this.#groups.get(String(bytes));
-    if (known) return known;
-    const group = this.#device.createBindGroup({
-      layout: this.#layout,
-      entries: [
-        { binding: 0, resource: { buffer: this.memory.arena } },
-        { binding: 1, resource: { buffer: this.#ring, offset: 0, size: bytes } },
-        { binding: 2, resource: { buffer: printed ?? this.#noPrinting } },
-      ],
-    });
-    if (!printed) this.#groups.set(String(bytes), group);
+    const key = buffers ? buffers.map(({ start, end }) => `${start} ${end}`).join() : 'arena';
+    let group = this.#groups.get(key);
+    if (!group) {
+      const buffer = this.#memory.arena;
+      const entries = buffers
+        ? buffers.map(({ start, end }, binding) => ({
+            binding,
+            resource: { buffer, offset: start, size: end - start },
+          }))
+        : [{ binding: 0, resource: { buffer } }];
+      group = this.#device.createBindGroup({ layout: this.#shaders.memoryLayout(entries.length), entries });
+      this.#groups.set(key, group);
+    }
     return group;
-  }
-
-  /** Submits what has been encoded. True if there was something. */
-  flush(): boolean {
-    if (!this.#pass || !this.#encoder) return false;
-    const { queue } = this.#device;
-    this.#pass.end();
-    const bytes = new Uint8Array(this.#blocks.buffer, this.#first, this.#next - this.#first);
-    queue.writeBuffer(this.#ring, this.#first, bytes);
-    queue.submit([this.#encoder.finish()]);
-    this.#first = this.#next;
-    this.#pass = undefined;
-    this.#encoder = undefined;
-    return true;
   }
 }
 
-function refused(status: number, message: string): Encoded {
+function refused(status: number, message: string): Begun {
   return { kind: 'refused', status, message };
 }
 
 function roundUp(value: number, to: number): number {
   return Math.ceil(value / to) * to;
+}
+
+/** Words of local memory: the kernel's own variables, and behind them the arguments. */
+function localWordsOf(code: GpuShaderCode, payload: Int32Array, places: readonly number[]): number {
+  let bytes = roundUp(code.localBytes, 128);
+  for (const at of places.slice(0, code.arguments.length)) {
+    if (payload[at] === argumentKind.local) bytes += roundUp(payload[at + 1]!, 128);
+  }
+  return Math.max(1, Math.ceil((bytes > 128 ? bytes : code.localBytes) / 4));
+}
+
+/**
+ * What the variant with bindings is given: for each of its buffers the range of the arena. Undefined where it cannot be taken: a
+ * pointer is null or not aligned as the buffer's elements are, or two ranges have bytes in common.
+ */
+function buffersOf(
+  { buffers, arguments: given }: GpuShaderCode,
+  payload: Int32Array,
+  places: readonly number[],
+): readonly Place[] | undefined {
+  const found: Place[] = [];
+  for (const { argument, align } of buffers!) {
+    const at =
+      places[argument < 0 ? places.length - extraArguments.count + extraArguments.globals : argument];
+    if (at === undefined || argument >= given.length) return undefined;
+    if (payload[at] !== argumentKind.memory) return undefined;
+    const { address, offset, size } = rangeAt(payload, at + 1);
+    const first = address + offset;
+    if (first % align !== 0) return undefined;
+    const start = first - (first % bindingAlign);
+    const place = { start, end: roundUp(first + size, Math.max(align, 4)) };
+    if (found.some((other) => other.start < place.end && place.start < other.end)) return undefined;
+    found.push(place);
+  }
+  return found;
 }
 
 /** Where each argument begins in a payload. */
@@ -324,35 +327,4 @@ function addressAt(payload: Int32Array, at: number): number {
   if (payload[at] !== argumentKind.memory) return 0;
   const { address, offset } = rangeAt(payload, at + 1);
   return address + offset;
-}
-
-interface Part {
-  readonly firstGroup: readonly number[];
-  readonly groups: readonly number[];
-  readonly local: readonly number[];
-}
-
-/** A range as parts that WebGPU takes: so many groups, and groups of one size. The last group of a dimension may be smaller. */
-export function partsOf(global: readonly number[], local: readonly number[]): Part[] {
-  const axes = [0, 1, 2].map((axis) => {
-    const size = local[axis]!;
-    const whole = Math.floor(global[axis]! / size);
-    const pieces: { first: number; groups: number; size: number }[] = [];
-    for (let first = 0; first < whole; first += mostGroups) {
-      pieces.push({ first, groups: Math.min(mostGroups, whole - first), size });
-    }
-    const rest = global[axis]! - whole * size;
-    if (rest > 0) pieces.push({ first: whole, groups: 1, size: rest });
-    return pieces;
-  });
-  const [xs, ys, zs] = axes as [(typeof axes)[0], (typeof axes)[0], (typeof axes)[0]];
-  return zs.flatMap((z) =>
-    ys.flatMap((y) =>
-      xs.map((x) => ({
-        firstGroup: [x.first, y.first, z.first],
-        groups: [x.groups, y.groups, z.groups],
-        local: [x.size, y.size, z.size],
-      })),
-    ),
-  );
 }

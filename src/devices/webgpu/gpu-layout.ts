@@ -1,11 +1,17 @@
 /** What host thread and device thread of a WebGPU device tell each other besides what native-layout.ts of devices/icd has. */
-import type { WgslKernel } from '../../codegen/wgsl/write-wgsl.ts';
+import type { BoundBuffer, WgslKernel, WgslShader } from '../../codegen/wgsl/write-wgsl.ts';
 import type { CommonStart } from '../icd/native-thread.ts';
 
 export type GpuStart = CommonStart;
 
+/** A shader as the thread gets it. */
+export interface GpuShaderCode extends WgslShader {
+  /** Of the variant with a binding for each buffer. */
+  readonly buffers?: readonly BoundBuffer[];
+}
+
 /** A kernel as the thread gets it, in the text of a build (as JSON). */
-export type GpuKernelCode = Omit<WgslKernel, 'printfSites' | 'privateBytes'>;
+export type GpuKernelCode = Omit<WgslKernel, 'printfSites' | 'privateBytes' | 'writes'>;
 
 /** A program: what the thread is asked to build. */
 export interface GpuProgramCode {

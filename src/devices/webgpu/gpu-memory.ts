@@ -7,7 +7,8 @@
  */
 import { roundUp } from '../../runtime/range-allocator.ts';
 import type { Range } from '../icd/memory-access.ts';
-import { extend, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
+import { access } from '../icd/native-layout.ts';
+import { extend, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { type GpuBuffer, type GpuDevice, mapRead, usage } from './gpu-api.ts';
 
 interface Copy extends NewerBytes {
@@ -21,9 +22,18 @@ const step = 16 << 20;
 /** Where structs begin, and where the context's memory does (device-memory.ts). */
 const structs = { start: 4096, end: 1 << 20 } as const;
 
+/** Who reads less than one part in so many of what is newer on the device gets that part only. */
+const smallPart = 4;
+
+function covers(range: Range, { start, end }: Interval): boolean {
+  return end === 0 || (range.offset <= start && end <= range.offset + range.size);
+}
+
 export class GpuMemory {
   /** Counts up when the arena is another buffer. */
   generation = 0;
+  /** Bytes of the context's memory that have been copied. */
+  readonly moved = { toDevice: 0, toHost: 0 };
   readonly limit: number;
   readonly #device: GpuDevice;
   readonly #memory: WebAssembly.Memory;
@@ -32,8 +42,16 @@ export class GpuMemory {
   #arena: GpuBuffer;
   #nextStruct: number = structs.start;
 
-  /** `flush` submits what has been encoded with the arena as it is. */
-  constructor(device: GpuDevice, memory: WebAssembly.Memory, flush: () => void) {
+  readonly #gone: Promise<void>;
+
+  /** `flush` submits what has been encoded with the arena as it is; `gone` resolves when the device is lost. */
+  constructor(
+    device: GpuDevice,
+    memory: WebAssembly.Memory,
+    flush: () => void,
+    gone: Promise<void> = new Promise(() => {}),
+  ) {
+    this.#gone = gone;
     this.#device = device;
     this.#memory = memory;
     this.#flush = flush;
@@ -113,7 +131,29 @@ export class GpuMemory {
 
   #write(at: number, bytes: Uint8Array): void {
     // WebGPU takes no memory that threads share.
+    this.moved.toDevice += bytes.length;
     this.#device.queue.writeBuffer(this.#arena, at, bytes.slice());
+  }
+
+  /** Sees to it that a range can be overwritten on the device as a whole. @returns why it cannot */
+  prepareToOverwrite(range: Range): string | undefined {
+    const refused = this.reach(roundUp(range.address + range.wholeSize, 4));
+    if (refused) return refused;
+    const { hostNewer } = this.#copyOf(range);
+    if (covers(range, hostNewer)) hostNewer.end = 0;
+    return this.prepare(range, false);
+  }
+
+  /** Whether the device has had the buffer of a range. */
+  isKnown(range: Range): boolean {
+    return this.#copies.has(range.id);
+  }
+
+  /** Whether the device has the newest bytes of a range. */
+  isFresh(range: Range): boolean {
+    const newer = this.#copies.get(range.id)?.hostNewer;
+    if (!newer) return false;
+    return newer.end === 0 || newer.end <= range.offset || newer.start >= range.offset + range.size;
   }
 
   /** Puts a struct that is an argument where kernels find it, and gives its address. */
@@ -138,23 +178,48 @@ export class GpuMemory {
     if (copy) extend(copy.deviceNewer, range.offset, range.offset + range.size);
   }
 
-  /** Sees to it that the host's bytes are the newest, as of now: what has been encoded counts. */
+  /**
+   * Sees to it that the host's bytes are the newest, as of now: what has been encoded counts. Who reads a small part of what is
+   * newer gets that part.
+   */
   async publish(range: Range): Promise<void> {
     const copy = this.#copies.get(range.id);
     if (!copy) return;
     await copy.coming;
     const { start, end } = copy.deviceNewer;
     if (end === 0) return;
+    const onlyReads = range.access === access.reads;
+    if (onlyReads && (end <= range.offset || start >= range.offset + range.size)) return;
+    if (onlyReads && range.size * smallPart < end - start) {
+      const at = range.address + range.offset;
+      await this.read(this.#arena, at, at, range.size);
+      return;
+    }
     copy.deviceNewer.end = 0;
     copy.coming = this.read(this.#arena, copy.address + start, copy.address + start, end - start);
     await copy.coming;
     copy.coming = undefined;
   }
 
+  /** The host is about to overwrite a range as a whole: what the device has of it is of no use any more. */
+  async giveUp(range: Range): Promise<void> {
+    const copy = this.#copies.get(range.id);
+    if (!copy) return;
+    await copy.coming;
+    if (covers(range, copy.deviceNewer)) copy.deviceNewer.end = 0;
+    else
+      await this.publish({
+        ...range,
+        access: access.reads | access.writes,
+        offset: 0,
+        size: range.wholeSize,
+      });
+  }
+
   /** Brings bytes of a buffer to the context's memory. */
   async read(from: GpuBuffer, fromAt: number, toAddress: number, size: number): Promise<void> {
     this.#flush();
-    const first = fromAt & ~3;
+    const first = fromAt - (fromAt % 4);
     const skipped = fromAt - first;
     const length = roundUp(size + skipped, 4);
     const staging = this.#device.createBuffer({
@@ -165,7 +230,9 @@ export class GpuMemory {
     const encoder = this.#device.createCommandEncoder();
     encoder.copyBufferToBuffer(from, first, staging, 0, length);
     this.#device.queue.submit([encoder.finish()]);
-    await staging.mapAsync(mapRead);
+    const isGone = await Promise.race([staging.mapAsync(mapRead), this.#gone.then(() => true as const)]);
+    if (isGone) throw new Error('the device is lost, and what it had not given back is');
+    this.moved.toHost += size;
     const bytes = new Uint8Array(staging.getMappedRange(), skipped, size);
     this.#bytes(toAddress, toAddress + size).set(bytes);
     staging.unmap();

@@ -8,10 +8,11 @@
  * memory, once what they need has come back.
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable } from '../../runtime/event-table.ts';
+import { EventTable, eventTime, takeAll } from '../../runtime/event-table.ts';
 import { later, now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
+import { DeviceClock } from '../icd/device-clock.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import {
   access,
@@ -33,23 +34,46 @@ import { OutOfOrderQueue } from '../wasm/out-of-order-queue.ts';
 import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
 import { queueWords } from '../wasm/shared-layout.ts';
 import type { GpuDevice } from './gpu-api.ts';
-import { GpuLaunches, type Printed } from './gpu-launches.ts';
+import { GpuEncoding } from './gpu-encoding.ts';
+import { type Begun, GpuLaunches, type Launch } from './gpu-launches.ts';
 import type { GpuProgramCode, GpuStart } from './gpu-layout.ts';
 import { GpuMemory } from './gpu-memory.ts';
+import { GpuShaders } from './gpu-shaders.ts';
+import type { TimerReading } from './gpu-timers.ts';
+import { type Dispatched, learn, wantedTime } from './launch-costs.ts';
 
 /** How many commands of an in-order queue the device is given ahead. */
 const chainLength = 512;
 /** Nanoseconds for which the thread looks again and again while something is under way; then it naps so many milliseconds. */
 const eager = 2e6;
 const nap = 1;
+const deviceGone = statusCodes.CL_DEVICE_NOT_AVAILABLE;
+
+/** While so many submissions are under way, what comes is collected, */
+const submissionsAhead = 2;
+/** but for so many dispatches. */
+const mostCollected = 128;
 
 /** A command in the device. */
 interface Running {
   readonly command: Pending;
-  /** What is to be brought back at the end. */
-  readonly publishes: readonly Range[];
-  readonly printed: Printed | undefined;
+  readonly launch: Launch;
+  /** Its copies are brought back at the end. */
+  readonly isEager: boolean;
+  /** Milliseconds; 0 for none. */
   readonly timeout: number;
+  /** Among the timers of its submission. */
+  readonly timer: number | undefined;
+}
+
+/** What has been submitted at once. Commands are those that end with it. */
+interface Submission {
+  readonly commands: readonly Running[];
+  readonly times: TimerReading | undefined;
+  readonly dispatched: readonly Dispatched[];
+  /** When it was submitted, and how long it may take from when it begins: nanoseconds. */
+  readonly since: number;
+  readonly allowed: number;
 }
 
 export class GpuProcessor implements CommandEngine {
@@ -58,11 +82,23 @@ export class GpuProcessor implements CommandEngine {
   readonly dependencies: Dependencies;
   readonly #start: GpuStart;
   readonly #device: GpuDevice;
+  readonly #encoding: GpuEncoding;
+  readonly #shaders: GpuShaders;
   readonly #launches: GpuLaunches;
   readonly #memory: GpuMemory;
+  readonly #clock = new DeviceClock();
   readonly #queues: QueueReader[] = [];
-  /** Commands encoded since the last flush, and how many of each queue are in the device. */
+  readonly #profiling = new Set<QueueReader>();
+  /** Commands encoded since the last submission, and how many of each queue are in the device. */
   #encoded: Running[] = [];
+  /** A launch of a long range of which a piece is in the device, and the time when it began. */
+  #partial: { readonly running: Running; readonly since: number } | undefined;
+  /** Oldest first. */
+  readonly #submissions: Submission[] = [];
+  /** When the last command ended that was timed. */
+  #lastEnded = 0;
+  /** When the last submission was done. */
+  #lastDone = 0;
   readonly #inDevice = new Map<QueueReader, number>();
   /** Queues of which a command is done here, by promises. */
   readonly #occupied = new Set<QueueReader>();
@@ -72,7 +108,11 @@ export class GpuProcessor implements CommandEngine {
   #hasNews = false;
   /** Why the device is gone. */
   #lost: string | undefined;
-  #deadline = Number.POSITIVE_INFINITY;
+  /** Resolves when the device is gone. */
+  readonly #gone: Promise<void>;
+  #tellGone: () => void = () => {};
+  /** What took too long, for which the device was given up. */
+  #timedOut: Submission | undefined;
 
   constructor(start: GpuStart, device: GpuDevice, postToHost: () => void) {
     this.#start = start;
@@ -80,9 +120,15 @@ export class GpuProcessor implements CommandEngine {
     this.control = ControlMemory.attach(start.control);
     this.events = new EventTable(this.control, postToHost);
     this.dependencies = new Dependencies(this.events);
-    this.#launches = new GpuLaunches(device, (pipeline) => this.#begin(() => pipeline));
-    this.#memory = new GpuMemory(device, start.memory, () => this.#flush());
-    this.#launches.memory = this.#memory;
+    const flush = (): void => this.#flush();
+    this.#encoding = new GpuEncoding(device, flush);
+    this.#shaders = new GpuShaders(device, (pipeline) => this.#begin(() => pipeline));
+    this.#gone = new Promise((resolve) => {
+      this.#tellGone = resolve;
+    });
+    this.#memory = new GpuMemory(device, start.memory, flush, this.#gone);
+    this.#launches = new GpuLaunches(device, this.#shaders, this.#encoding, this.#memory);
+    this.#begin(() => this.#launches.start());
     void device.lost.then(({ reason, message }) => this.#lose(`the device is lost (${reason}): ${message}`));
     device.onuncapturederror = ({ error }) => this.#lose(error.message);
   }
@@ -107,7 +153,7 @@ export class GpuProcessor implements CommandEngine {
       if (Atomics.load(words, processor + processorWords.shutdown) !== 0) break;
       if (this.#underWay > 0) {
         await this.#nap(now() - waitingSince < eager);
-        if (now() > this.#deadline) this.#timeOut();
+        this.#watchTime();
         continue;
       }
       Atomics.store(words, processor + processorWords.asleep, 1);
@@ -139,27 +185,36 @@ export class GpuProcessor implements CommandEngine {
     if (this.dependencies.lookAround()) progress = true;
     for (const [index, reader] of [...this.#queues.entries()].reverse()) {
       if (reader.advance()) progress = true;
-      if (reader.retire()) this.#queues.splice(index, 1);
+      if (reader.retire()) {
+        this.#queues.splice(index, 1);
+        this.#profiling.delete(reader);
+      }
     }
-    this.#flush();
+    this.#submit();
     return progress || this.dependencies.hasNews;
   }
 
-  #takeNewQueues(): boolean {
-    const { words } = this.control;
-    const list = this.#start.processor + processorWords.newQueues;
-    if (Atomics.load(words, list) === 0) return false;
-    let record = Atomics.exchange(words, list, 0);
-    while (record !== 0) {
-      this.control.reach(record + queueWords.size);
-      const next = this.control.words[record + queueWords.link]!;
-      const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
-      this.#queues.push(
-        outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record, chainLength),
-      );
-      record = next;
+  /** Submits what has been encoded, unless the device has enough to do and there may be more. */
+  #submit(): void {
+    if (this.#partial) {
+      if (this.#submissions.length === 0) this.#continue(this.#partial);
+      return;
     }
-    return true;
+    if (this.#submissions.length >= submissionsAhead && this.#encoding.dispatches < mostCollected) return;
+    this.#flush();
+  }
+
+  #takeNewQueues(): boolean {
+    const list = this.#start.processor + processorWords.newQueues;
+    return takeAll(this.control, list, queueWords, (record) => {
+      const { words } = this.control;
+      const outOfOrder = words[record + queueWords.outOfOrder] !== 0;
+      const reader = outOfOrder
+        ? new OutOfOrderQueue(this, record)
+        : new InOrderQueue(this, record, chainLength);
+      if (words[record + queueWords.profiling] !== 0) this.#profiling.add(reader);
+      this.#queues.push(reader);
+    });
   }
 
   /** Does something by promises, during which the thread does not sleep. */
@@ -184,58 +239,149 @@ export class GpuProcessor implements CommandEngine {
   /** See Processor.prepare: encodes a launch, behind all that is in the device. */
   prepare(command: Pending, timeout: number, _previous: number): number {
     const { queue, payload } = command;
-    if (this.#occupied.has(queue)) return -1;
-    if (payload[0] !== operation.launch) {
+    if (this.#occupied.has(queue) || this.#partial) return -1;
+    const isEager = payload[1] !== 0;
+    const isLaunch = payload[0] === operation.launch;
+    let begun: Begun | undefined;
+    if (isLaunch && this.#lost) begun = { kind: 'refused', status: deviceGone, message: this.#lost };
+    else if (isLaunch) begun = this.#launches.begin(payload, isEager);
+    else if (!isEager && !this.#lost) begun = this.#launches.beginTransfer(payload);
+    if (!begun) {
       if ((this.#inDevice.get(queue) ?? 0) > 0) return -1;
       this.#doHere(command, () => this.#transfer(payload), true);
       return 0;
     }
-    if (this.#lost !== undefined) {
-      this.#fail(command, statusCodes.CL_DEVICE_NOT_AVAILABLE, this.#lost);
-      return 0;
-    }
-    const isEager = payload[1] !== 0;
-    const encoded = this.#launches.encode(payload, isEager);
-    if (encoded.kind === 'later') return -1;
-    if (encoded.kind === 'refused') {
-      this.#fail(command, encoded.status, encoded.message);
+    if (begun.kind === 'later') return -1;
+    if (begun.kind === 'refused') {
+      this.#fail(command, begun.status, begun.message);
       return 0;
     }
     this.dependencies.own(command.event);
     this.events.submit(command.event);
     this.#inDevice.set(queue, (this.#inDevice.get(queue) ?? 0) + 1);
-    const publishes = isEager ? encoded.written : [];
-    this.#encoded.push({ command, publishes, printed: encoded.printed, timeout });
-    if (timeout > 0) this.#deadline = Math.min(this.#deadline, now() + timeout * 1e6);
+    const { timers } = this.#encoding;
+    const isTimed = timers !== undefined && begun.launch.left.length === 1 && this.#profiling.has(queue);
+    if (isTimed && timers.isFull) this.#flush();
+    // The pair of times is one of the submission that has the launch.
+    if (isTimed) this.#encoding.makeRoom(begun.launch.block.length);
+    const timer = isTimed ? timers.take() : undefined;
+    const running = { command, launch: begun.launch, isEager, timeout, timer };
+    if (this.#launches.encode(begun.launch, timer)) {
+      this.#encoded.push(running);
+      if (this.#launches.expected > wantedTime) this.#flush();
+    } else {
+      // What is left waits for the end of this piece, by which its cost is known. A pair of times ends with a submission.
+      this.#partial = { running: { ...running, timer: undefined }, since: now() };
+      this.#flush();
+      this.events.start(command.event);
+    }
     return 0;
+  }
+
+  /** The next piece of a long range, once the last one is done. */
+  #continue({ running, since }: { readonly running: Running; readonly since: number }): void {
+    const { timeout, launch } = running;
+    if (this.#lost === undefined && timeout > 0 && now() - since > timeout * 1e6) {
+      this.#partial = undefined;
+      launch.left.length = 0;
+      this.#begin(async () => {
+        await this.#finishing;
+        const message = this.events.writeMessage(`a launch took longer than its time-out, ${timeout} ms`);
+        this.#ended(running.command, statusCodes.CL_OUT_OF_RESOURCES, message);
+      });
+      return;
+    }
+    if (this.#launches.encode(launch, undefined)) {
+      this.#partial = undefined;
+      this.#encoded.push(running);
+    }
+    this.#flush();
   }
 
   /** Submits what has been encoded, and completes it when it is done. */
   #flush(): void {
-    if (!this.#launches.flush()) return;
-    const batch = this.#encoded;
+    const submitted = this.#encoding.submit();
+    if (!submitted) return;
+    const commands = this.#encoded;
     this.#encoded = [];
-    for (const { command } of batch) this.events.start(command.event);
-    const submitted = this.#device.queue.onSubmittedWorkDone();
+    const since = now();
+    const { dispatched, expected } = this.#launches.take();
+    const timeouts = commands.map(({ timeout }) => timeout);
+    if (this.#partial) timeouts.push(this.#partial.running.timeout);
+    const longest = timeouts.every((each) => each > 0) ? Math.max(0, ...timeouts) : 0;
+    const allowed = longest === 0 ? Number.POSITIVE_INFINITY : longest * 1e6 + 4 * expected;
+    const submission = { commands, times: submitted.times, dispatched, since, allowed };
+    this.#submissions.push(submission);
+    for (const { command } of commands) this.events.start(command.event, since);
+    const done = this.#device.queue.onSubmittedWorkDone();
     this.#begin(() => {
       this.#finishing = this.#finishing.then(async () => {
-        await submitted;
-        await this.#finish(batch);
+        // What never ends is not waited for.
+        await Promise.race([done, this.#gone]);
+        await this.#finish(submission);
       });
       return this.#finishing;
     });
   }
 
-  async #finish(batch: readonly Running[]): Promise<void> {
-    this.#deadline = Number.POSITIVE_INFINITY;
-    for (const { command, publishes, printed } of batch) {
-      if (this.#lost === undefined) {
-        for (const range of publishes) await this.#memory.publish(range);
+  async #finish(submission: Submission): Promise<void> {
+    const { commands, times, dispatched, since } = submission;
+    const end = now();
+    if (this.#lost === undefined && dispatched.length > 0) {
+      learn(dispatched, end - Math.max(since, this.#lastDone));
+    }
+    this.#lastDone = end;
+    this.#submissions.splice(this.#submissions.indexOf(submission), 1);
+    await this.#unlessLost(async () => {
+      if (times) this.#tellTimes(submission, await times.read(), end);
+    });
+    for (const { command, launch, isEager } of commands) {
+      const { printed, written } = launch;
+      await this.#unlessLost(async () => {
+        if (isEager) for (const range of written) await this.#memory.publish(range);
         if (printed) await this.#memory.read(printed.buffer, 0, printed.address, printed.size);
-      }
+      });
       printed?.buffer.destroy();
-      const message = this.#lost === undefined ? 0 : this.events.writeMessage(this.#lost);
-      this.#ended(command, message === 0 ? statusCodes.CL_SUCCESS : statusCodes.CL_OUT_OF_RESOURCES, message);
+      if (this.#lost === undefined) this.#ended(command, statusCodes.CL_SUCCESS);
+      else {
+        const isCause = this.#timedOut === submission;
+        const status = isCause ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
+        this.#ended(command, status, this.events.writeMessage(this.#lost));
+      }
+    }
+  }
+
+  /** Does something with the device; what fails says that it is gone. */
+  async #unlessLost(work: () => Promise<void>): Promise<void> {
+    if (this.#lost !== undefined) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#lose((error as Error).message);
+    }
+  }
+
+  /** When the device began and ended each command that is timed, on our clock. */
+  #tellTimes({ commands, since }: Submission, times: BigUint64Array, end: number): void {
+    const timed = commands.filter(({ timer }) => timer !== undefined);
+    if (timed.length === 0) return;
+    const timeOf = ({ timer }: Running, last: 0 | 1): number => Number(times[2 * timer! + last]);
+    const [first, last] = [timeOf(timed[0]!, 0), timeOf(timed.at(-1)!, 1)];
+    // The device began after it was given the commands, and had ended when we heard of it.
+    this.#clock.learn(since + (last - first), end, last);
+    for (const each of timed) {
+      const { event } = each.command;
+      // What is known of the device's clock changes; what it does is in order.
+      const started = this.#clock.convert(timeOf(each, 0), Math.max(since, this.#lastEnded));
+      const time = timeOf(each, 1) - timeOf(each, 0);
+      this.#lastEnded = Math.max(
+        this.#clock.convert(timeOf(each, 1), started),
+        Math.min(started + time, end),
+      );
+      this.events.setTime(event, eventTime.started, started);
+      this.events.setTime(event, eventTime.ended, this.#lastEnded);
+      // No kernel here leads to others.
+      this.events.setTime(event, eventTime.completed, this.#lastEnded);
     }
   }
 
@@ -274,7 +420,7 @@ export class GpuProcessor implements CommandEngine {
       try {
         status = await work();
       } catch (error) {
-        status = statusCodes.CL_OUT_OF_RESOURCES;
+        status = this.#lost === undefined ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
         message = this.events.writeMessage(this.#lost ?? (error as Error).message);
       }
       this.#occupied.delete(queue);
@@ -329,7 +475,7 @@ export class GpuProcessor implements CommandEngine {
     const target = rangeAt(payload, copyPayload.target);
     const bytes = wideAt(payload, copyPayload.bytes);
     await this.#memory.publish(source);
-    await this.#memory.publish(target);
+    await this.#memory.giveUp(target);
     const from = source.address + source.offset;
     this.#bytes.copyWithin(target.address + target.offset, from, from + bytes);
     this.#memory.hostChanged(target);
@@ -357,7 +503,7 @@ export class GpuProcessor implements CommandEngine {
   async #fill(given: Int32Array): Promise<number> {
     const payload = given.slice();
     const target = rangeAt(payload, fillPayload.target);
-    await this.#memory.publish(target);
+    await this.#memory.giveUp(target);
     const pattern = new Uint8Array(
       payload.buffer,
       fillPayload.pattern * 4,
@@ -381,16 +527,35 @@ export class GpuProcessor implements CommandEngine {
 
   // --------------------------------------------------------------------------------------------- failures
 
-  #lose(why: string): void {
-    this.#lost ??= why;
+  #lose(text: string): void {
+    const { words } = this.control;
+    const { processor } = this.#start;
+    if (this.#lost || Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
+    this.#lost = text;
+    this.#tellGone();
+    Atomics.store(words, processor + processorWords.deviceLost, this.events.writeMessage(text));
+    this.events.wakeHost();
+    // What is left of a long range has nowhere to go.
+    const { command } = this.#partial?.running ?? {};
+    this.#partial = undefined;
+    if (command) {
+      this.#begin(async () => {
+        await this.#finishing;
+        const status = this.#timedOut ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
+        this.#ended(command, status, this.events.writeMessage(text));
+      });
+    }
     this.#news();
   }
 
-  /** A kernel that takes too long cannot be stopped but with its device. */
-  #timeOut(): void {
-    this.#deadline = Number.POSITIVE_INFINITY;
-    this.#lose('a launch took longer than its time-out, and was ended with the device');
-    this.#device.destroy();
+  /** A dispatch cannot be stopped: what takes too long costs the device. */
+  #watchTime(): void {
+    const [oldest] = this.#submissions;
+    if (!oldest || this.#lost) return;
+    if (now() < Math.max(oldest.since, this.#lastDone) + oldest.allowed) return;
+    // Destroying it would wait for what does not end: that is left to the end of the context.
+    this.#timedOut = oldest;
+    this.#lose('a launch took longer than its time-out, and its device was given up');
   }
 
   // --------------------------------------------------------------------------------------------- requests
@@ -418,7 +583,7 @@ export class GpuProcessor implements CommandEngine {
         this.#begin(() => this.#build(request, first));
         return;
       case requestKind.releaseProgram:
-        this.#launches.forget(wideAt(words, request + requestWords.handle));
+        this.#shaders.forget(wideAt(words, request + requestWords.handle));
         break;
       default:
         this.#memory.forget(first);
@@ -443,15 +608,12 @@ export class GpuProcessor implements CommandEngine {
     this.control.reach((start + bytes + 3) >> 2);
     const text = new TextDecoder().decode(this.control.bytes.slice(start, start + bytes));
     const { kernels } = JSON.parse(text) as GpuProgramCode;
-    const loaded = this.#lost ?? (await this.#launches.load(kernels));
+    const loaded = this.#lost ?? (await this.#shaders.load(kernels));
     const { words } = this.control;
     if (typeof loaded === 'string') {
       words[request + requestWords.message] = this.events.writeMessage(loaded);
       const isLost = this.#lost !== undefined;
-      this.#answer(
-        request,
-        isLost ? statusCodes.CL_DEVICE_NOT_AVAILABLE : statusCodes.CL_BUILD_PROGRAM_FAILURE,
-      );
+      this.#answer(request, isLost ? deviceGone : statusCodes.CL_BUILD_PROGRAM_FAILURE);
       return;
     }
     setWide(words, request + requestWords.handle, loaded);

@@ -51,7 +51,9 @@ export function compileProgram(input: ProgramInput): CompiledProgram {
 /** What the thread is asked to build. */
 export function buildText({ kernels }: CompiledProgram): { source: string; options: string } {
   const code: GpuProgramCode = {
-    kernels: kernels.map(({ shader: { printfSites: _sites, privateBytes: _bytes, ...rest } }) => rest),
+    kernels: kernels.map(
+      ({ shader: { printfSites: _sites, privateBytes: _bytes, writes: _writes, ...rest } }) => rest,
+    ),
   };
   return { source: JSON.stringify(code), options: '' };
 }
@@ -201,7 +203,9 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
     const { kind, info } = parameter;
     // An image's argument is its descriptor.
     if (kind === 'image') return access.reads;
-    const onlyReads = kind === 'constant' || (info?.typeQualifiers.includes('const') ?? false);
+    const { writes } = this.shader;
+    const isConst = kind === 'constant' || (info?.typeQualifiers.includes('const') ?? false);
+    const onlyReads = writes ? !writes.includes(index) : isConst;
     return onlyReads ? access.reads : access.reads | access.writes;
   }
 

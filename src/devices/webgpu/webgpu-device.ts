@@ -16,6 +16,7 @@ import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { fileBeside, type ThreadFile } from '../../runtime/thread-file.ts';
 import { BufferNumbers } from '../icd/buffer-numbers.ts';
+import { processorWords } from '../icd/native-layout.ts';
 import { type CommonStart, NativeThread, type ThreadedDevice } from '../icd/native-thread.ts';
 import { ChunkPool } from '../wasm/command-stream.ts';
 import { PrintfBuffers } from '../wasm/printf-buffers.ts';
@@ -65,6 +66,7 @@ class OpenWebGpuDevice implements OpenDevice {
   readonly #numbers: BufferNumbers;
   readonly #printing: PrintfBuffers;
   #queues: GpuQueue[] = [];
+  #isLost = false;
 
   constructor(device: WebGpuDevice, host: DeviceHost) {
     this.device = device;
@@ -77,6 +79,17 @@ class OpenWebGpuDevice implements OpenDevice {
     });
     this.#numbers = new BufferNumbers(host, (id) => this.#thread.forgetBuffer(id));
     host.keepsCopies();
+    host.onPump(() => this.#lookAfterDevice());
+  }
+
+  /** A context whose device is gone keeps its data; who makes a new one gets a new device. */
+  #lookAfterDevice(): boolean {
+    const { control, events, lost } = this.#host;
+    const message = Atomics.load(control.words, this.#thread.processor + processorWords.deviceLost);
+    if (message === 0 || this.#isLost) return false;
+    this.#isLost = true;
+    lost(new OpenCLError('CL_DEVICE_NOT_AVAILABLE', events.text(message) ?? 'the device is gone'));
+    return true;
   }
 
   build(input: ProgramInput): DeviceProgram {

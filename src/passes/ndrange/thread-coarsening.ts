@@ -24,7 +24,7 @@ import { walkRegion } from '../../ir/walk.ts';
 import { coarseRegion, scalarRegion } from '../../ir/work-item-loops.ts';
 import type { VectorTarget } from '../../target/target.ts';
 import { registerPressure } from '../analysis/cost/register-pressure.ts';
-import { rowsRead } from '../analysis/cost/rows-read.ts';
+import { rowsRead } from '../analysis/cost/rows.ts';
 import { isStreaming } from '../analysis/cost/streaming.ts';
 import { streamingLimits, thresholds } from '../analysis/cost/thresholds.ts';
 import { analyseUniformity, type Uniformity } from '../analysis/uniformity.ts';

@@ -9,16 +9,22 @@
  *
  *       and (and %item1, %row1), %row2       =>    and (and %row1, %row2), %item1
  *
- * Sums are regrouped under shifts too; in integers that wrap around nothing is lost by that. Terms are ranked by the
- * loops around what they come from, where a work-item loop counts as three: one for each dimension of the group. Constants
- * stay with the term that changes most often: a pointer is not moved by a constant last when what it is moved
- * from lies far outside of its object (see folding/addresses.ts, which has taken out the small ones).
+ * Sums are regrouped under shifts and products by constants too; in integers that wrap around nothing is lost by that. Terms are ranked by
+ * the loops around what they come from, where a work-item loop counts as three: one for each dimension of the group.
+ *
+ * Constants come last, so that all accesses of an array share what comes before them:
+ *
+ *       %i = iadd %x, 655360                       %b = shl %x, 2
+ *       %b = shl %i, 2                       =>    %q.1 = offset %p, %b           (shared)
+ *       %q = offset %p, %b                         %q = offset %q.1, 2621440
+ *
+ * `%q.1` may lie outside of its object, or be less than 0 and wrap around. Whether the constant may become part of the access is
+ * for each code generator to decide.
  */
-
 import { integerOf } from '../../ir/constants.ts';
 import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { bool } from '../../ir/types.ts';
+import { bool, type Type } from '../../ir/types.ts';
 
 /** What has more terms stays as it is. */
 const mostTerms = 8;
@@ -27,12 +33,18 @@ export function reassociate(fn: ir.Function): void {
   if (fn.body) new Regrouping().region(fn.body, 0);
 }
 
-/** What is added to others: a value times a power of two. For conditions the shift is 0. */
+/** Terms have smaller factors: they fit into all widths of integers that addresses are computed in. */
+const factorLimit = 2 ** 31;
+
+/** What is added to others: a value times a constant. For conditions the factor is 1. */
 interface Term {
   readonly value: ir.Value;
-  readonly shift: number;
+  readonly factor: number;
+  /** That of constants is below all others. */
   readonly rank: number;
 }
+
+const constantRank = -1;
 
 class Regrouping {
   readonly #definitions = new Map<ir.Value, ir.Instruction>();
@@ -81,9 +93,10 @@ class Regrouping {
   #offset(offset: ir.Offset, output: ir.Instruction[]): void {
     const [pointer, amount] = offset.operands as [ir.Value, ir.Value];
     if (amount.type.kind !== 'int') return;
-    const terms = [...this.#termsOf(amount)];
-    if (terms.length < 2) return;
-    terms.sort((a, b) => a.rank - b.rank);
+    const all = this.#termsOf(amount);
+    if (all.length < 2) return;
+    const terms = all.filter(({ rank }) => rank !== constantRank).sort((a, b) => a.rank - b.rank);
+    const constants = all.filter(({ rank }) => rank === constantRank);
     const last = terms.at(-1)!.rank;
     let base = pointer;
     for (let at = 0; at < terms.length; ) {
@@ -91,7 +104,7 @@ class Regrouping {
       const group: Term[] = [];
       for (; at < terms.length && terms[at]!.rank === rank; at += 1) group.push(terms[at]!);
       const sum = this.#sum(group, offset, output);
-      if (rank === last) {
+      if (rank === last && constants.length === 0) {
         offset.operands = [base, sum];
         return;
       }
@@ -99,16 +112,20 @@ class Regrouping {
       this.#append({ op: 'offset', operands: [base, sum], results: [moved], regions: [] }, offset, output);
       base = moved;
     }
+    offset.operands = [base, this.#constantSum(constants, offset, output)];
   }
 
-  /** The terms of a sum or conjunction; one whose terms all change alike is one term. Found once for each value. */
+  /**
+   * The terms of a sum or conjunction; one whose terms all change alike is one term, and there are others than constants. Found once for each
+   * value.
+   */
   #termsOf(value: ir.Value): readonly Term[] {
     let terms = this.#terms.get(value);
     if (!terms) {
       const rank = this.#rank(value);
       terms = this.#divide(value);
       if (terms.length > mostTerms || terms.every((term) => term.rank === rank)) terms = [];
-      if (terms.length < 2) terms = [{ value, shift: 0, rank }];
+      if (terms.length < 2) terms = [{ value, factor: 1, rank }];
       this.#terms.set(value, terms);
     }
     return terms;
@@ -119,15 +136,18 @@ class Regrouping {
     if (definition?.op !== 'binary') return [];
     const [a, b] = definition.operands as [ir.Value, ir.Value];
     switch (definition.fn) {
-      case 'shl': {
-        const count = this.#constant(b);
-        if (count === undefined || count < 0) return [];
-        const terms = this.#termsOf(a).map((term) => ({ ...term, shift: term.shift + count }));
-        // Only where the counts add up to less than any width.
-        return terms.some(({ shift }) => shift >= 32) ? [] : terms;
+      case 'shl':
+      case 'imul': {
+        const constant = this.#constant(b);
+        const factor = constant !== undefined && definition.fn === 'shl' ? 2 ** constant : constant;
+        if (factor === undefined || !(factor >= 1)) return [];
+        const terms = this.#termsOf(a).map((term) => ({ ...term, factor: term.factor * factor }));
+        return terms.some((term) => term.factor >= factorLimit) ? [] : terms;
       }
-      case 'iadd':
-        return this.#constant(b) === undefined ? [...this.#termsOf(a), ...this.#termsOf(b)] : [];
+      case 'iadd': {
+        if (this.#constant(b) === undefined) return [...this.#termsOf(a), ...this.#termsOf(b)];
+        return [...this.#termsOf(a), { value: b, factor: 1, rank: constantRank }];
+      }
       case 'and':
       case 'or':
         if (value.type !== bool) return [];
@@ -141,7 +161,7 @@ class Regrouping {
   #joined(value: ir.Value, fn: 'and' | 'or'): readonly Term[] {
     const definition = this.#definitions.get(value);
     if (definition?.op === 'binary' && definition.fn === fn) return this.#termsOf(value);
-    return [{ value, shift: 0, rank: this.#rank(value) }];
+    return [{ value, factor: 1, rank: this.#rank(value) }];
   }
 
   /** The same for conditions that are joined by `and`, or by `or`. */
@@ -166,31 +186,48 @@ class Regrouping {
     return definition?.op === 'constant' ? Number(definition.value) : undefined;
   }
 
-  /** The sum of terms of one rank; those that are shifted alike are added before they are. */
+  /** The sum of terms of one rank; those with one factor are added before they are multiplied. */
   #sum(terms: readonly Term[], offset: ir.Offset, output: ir.Instruction[]): ir.Value {
-    const byShift = new Map<number, ir.Value>();
-    for (const { value, shift } of terms) {
-      const before = byShift.get(shift);
-      byShift.set(shift, before ? this.#binary('iadd', before, value, offset, output) : value);
+    const byFactor = new Map<number, ir.Value>();
+    for (const { value, factor } of terms) {
+      const before = byFactor.get(factor);
+      byFactor.set(factor, before ? this.#binary('iadd', before, value, offset, output) : value);
     }
     let sum: ir.Value | undefined;
-    for (const [shift, value] of byShift) {
-      let shifted = value;
-      if (shift > 0) {
-        const count: ir.Value = { type: value.type };
-        const instruction: ir.Constant = {
-          op: 'constant',
-          value: integerOf(value.type, shift),
-          operands: [],
-          results: [count],
-          regions: [],
-        };
-        this.#append(instruction, offset, output);
-        shifted = this.#binary('shl', value, count, offset, output);
-      }
-      sum = sum ? this.#binary('iadd', sum, shifted, offset, output) : shifted;
+    for (const [factor, value] of byFactor) {
+      const product = factor === 1 ? value : this.#product(value, factor, offset, output);
+      sum = sum ? this.#binary('iadd', sum, product, offset, output) : product;
     }
     return sum!;
+  }
+
+  #product(value: ir.Value, factor: number, offset: ir.Offset, output: ir.Instruction[]): ir.Value {
+    const count = Math.log2(factor);
+    const isShift = Number.isInteger(count);
+    const constant = this.#newConstant(value.type, isShift ? count : factor, offset, output);
+    return this.#binary(isShift ? 'shl' : 'imul', value, constant, offset, output);
+  }
+
+  /** Modulo the width of addresses, as all of it is. */
+  #constantSum(terms: readonly Term[], offset: ir.Offset, output: ir.Instruction[]): ir.Value {
+    const { type } = offset.operands[1]!;
+    const parts = terms.map(({ value, factor }) => BigInt(this.#constant(value)!) * BigInt(factor));
+    return this.#newConstant(
+      type,
+      parts.reduce((sum, part) => sum + part),
+      offset,
+      output,
+    );
+  }
+
+  #newConstant(type: Type, value: number | bigint, offset: ir.Offset, output: ir.Instruction[]): ir.Value {
+    const result: ir.Value = { type };
+    this.#append(
+      { op: 'constant', value: integerOf(type, value), operands: [], results: [result], regions: [] },
+      offset,
+      output,
+    );
+    return result;
   }
 
   #binary(

@@ -57,6 +57,41 @@ done:
 `,
   },
   {
+    name: 'work-items that go their own ways behind the last barrier',
+    source: `kernel void k(global const int *in, global int *out, local int *t) {
+  int i = get_global_id(0), l = get_local_id(0);
+  t[l] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int mine = t[(l + 1) % get_local_size(0)];
+  if (l % 3 == 1) return;
+  for (int r = 0; r < l; r++) {
+    if (r == 5) break;
+    if ((mine & 1) == 0) continue;
+    mine += t[r];
+  }
+  out[i] = mine;
+}
+`,
+  },
+  {
+    name: 'work-items that go their own ways between barriers',
+    source: `kernel void k(global const int *in, global int *out, local int *t) {
+  int i = get_global_id(0), l = get_local_id(0);
+  int mine = in[i];
+  for (int r = 0; r < 4; r++) {
+    t[l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int other = t[(l + r) % get_local_size(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (other % 3 == 1) continue;
+    mine += other;
+    if (l == r) mine ^= 77;
+  }
+  out[i] = mine;
+}
+`,
+  },
+  {
     name: '64-bit integers',
     source: body(`  long a = q[i], b = q[i + 64] | 1;
   q[i] = a / b + a % b + (a << (b & 63)) - (a >> 7) + (long)((ulong)a / (ulong)b) + mul_hi(a, b) + (a < b) + clz(a);`),
@@ -127,6 +162,15 @@ kernel void k(global float *f, Settings s, int n) {
   int i = get_global_id(0);
   vstore_half_rtn(f[i], i, h + 64);
   f[i] = vload_half(i, h);
+}
+`,
+  },
+  {
+    name: 'fma of halves, which is rounded once',
+    source: `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void k(global int *p, int n) {
+  half a = (half)(-n), b = (half)(-745 + (int)get_global_id(0)), c = (half)(-0x1p-14f);
+  p[get_global_id(0)] = as_ushort(fma(a, b, c));
 }
 `,
   },

@@ -13,9 +13,12 @@ describe.each(wgslCases)('$name', (given) => {
   test.skipIf(skipped !== '')(`is accepted by Tint${skipped}`, async () => {
     if (typeof gpu === 'string') return;
     expect(await tintErrors(gpu, shader.code)).toEqual([]);
+    if (shader.bound) expect(await tintErrors(gpu, shader.bound.code)).toEqual([]);
   });
 
   test('is accepted by naga', () => {
     expect(() => validate(parseWgsl(shader.code))).not.toThrow();
+    const { bound } = shader;
+    if (bound) expect(() => validate(parseWgsl(bound.code))).not.toThrow();
   });
 });

@@ -34,7 +34,8 @@ export function isWaiting(
   );
 }
 
-function deepestLoops(region: ir.Region): ir.Loop[] {
+/** The loops that lie deepest in a region. */
+export function deepestLoops(region: ir.Region): ir.Loop[] {
   let deepest = 0;
   let found: ir.Loop[] = [];
   const visit = ({ instructions }: ir.Region, depth: number): void => {

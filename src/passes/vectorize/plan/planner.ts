@@ -5,7 +5,8 @@
  * for all lanes (addresses, counters, scalar loads) is shared by as many. From there:
  *
  * - fewer, where what loops keep in vectors would want several times the registers that there are;
- * - more, where a loop waits for its own last iteration, or where code only passes memory on and counting is what it costs;
+ * - more, where a loop waits for its own last iteration, where code only passes memory on and counting is what it costs, or where more rows of
+ *   memory are touched than the nearest cache keeps;
  * - no more than a row of the group has work-items.
  *
  * The cost model (cost-model.ts) then says whether that is faster than one by one. Thread coarsening asks next whether several rows run
@@ -19,6 +20,7 @@ import type { Vectors } from '../../../target/target.ts';
 import { isWaiting } from '../../analysis/cost/latency.ts';
 import { registerPressure } from '../../analysis/cost/register-pressure.ts';
 import { bitsOf } from '../../analysis/cost/registers.ts';
+import { rowsTouched } from '../../analysis/cost/rows.ts';
 import { isStreaming } from '../../analysis/cost/streaming.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
@@ -123,9 +125,22 @@ class Planning {
     const wider = fitting.lanes * 2;
     if (!this.#vectors.factors.some((factor) => factor === wider)) return fitting;
     if (this.#streams) return { lanes: wider, reason: 'counting is shared by enough lanes' };
+    if (this.#isCrowded(wider)) return { lanes: wider, reason: 'they are a line of the cache' };
     const waits =
       this.#analysis.isAlongRow && isWaiting(this.#region, this.uniformity, fitting.lanes, this.#vectors);
     return waits ? { lanes: wider, reason: 'its loops no longer wait for their sums' } : fitting;
+  }
+
+  /**
+   * Whether the rows that are touched do not find room in the cache together, so that each vector fetches its lines again; with twice the
+   * lanes it takes more of them.
+   */
+  #isCrowded(wider: number): boolean {
+    const { cache } = this.#analysis.target;
+    if ((registersOfValue * this.#vectors.bits) / 8 >= cache.line) return false;
+    const { definitions, memory } = this.#analysis;
+    const rows = rowsTouched(this.#region, this.uniformity, definitions, memory, cache);
+    return rows > cache.ways && this.#registersAt(wider) <= mostTimesRegisters * this.#vectors.registers;
   }
 
   /** Two registers for most of the values. */

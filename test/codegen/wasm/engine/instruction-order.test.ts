@@ -21,6 +21,15 @@ function digest(steps: number): string {
   }`;
 }
 
+/** A sum over so many rows of an array; rows are 64 numbers long. */
+function sumOfRows(rows: number): string {
+  const terms = Array.from({ length: rows }, (_, row) => `in[${row * 64} + i]`);
+  return `kernel void test(global const float *in, global float *out) {
+    size_t i = get_global_id(0);
+    out[i] = ${terms.join(' + ')};
+  }`;
+}
+
 /** The vector stores of a kernel, one of whose stores is its result's. */
 function stores(source: string, lanes: 4 | 8): number {
   const module = compileForTest(source);
@@ -35,9 +44,18 @@ it('stores results on the way, where vectors have parts', () => {
   expect(stores(digest(40), 8)).toBe(2);
 });
 
-it('computes what the interpreter does', () => {
-  const module = compileForTest(digest(200));
-  const input = Uint32Array.from({ length: 48 }, (_, at) => at * 0x9e3779b9);
+it('stores sums of many loads on the way, each time that the loads would fill the registers', () => {
+  expect(stores(sumOfRows(15), 4)).toBe(1);
+  expect(stores(sumOfRows(80), 8)).toBe(2 * (1 + 9));
+});
+
+it.each([
+  ['a digest', digest(200), (at: number) => at * 0x9e3779b9],
+  // Sums of small whole floats, whatever the order.
+  ['a sum of rows', sumOfRows(80), (at: number) => [0, 0x3f800000, 0x40000000][at % 3]!],
+])('computes what the interpreter does: %s', (_, source, bitsAt) => {
+  const module = compileForTest(source);
+  const input = Uint32Array.from({ length: 80 * 64 }, (_, at) => bitsAt(at));
   const [expected, found] = [new Uint32Array(48), new Uint32Array(48)];
   const range = { global: [48], local: [24] };
   runOnInterpreter(cloneModule(module), 'test', range, [buffer(input), buffer(expected)]);

@@ -1,0 +1,169 @@
+/** Programs on the device: shaders, and the pipelines made of them, by local size and words of local memory. */
+import { type GpuBuffer, type GpuDevice, type GpuObject, usage } from './gpu-api.ts';
+import type { GpuKernelCode, GpuShaderCode } from './gpu-layout.ts';
+import { Cost } from './launch-costs.ts';
+
+/** A pipeline, and what its groups cost. */
+export interface Pipeline {
+  readonly object: GpuObject;
+  readonly cost: Cost;
+}
+
+/** A shader of a program. */
+export interface LoadedShader {
+  readonly code: GpuShaderCode;
+  readonly module: GpuObject;
+  readonly pipelines: Map<string, Pipeline | 'coming' | Error>;
+}
+
+export interface LoadedKernel {
+  readonly code: GpuKernelCode;
+  readonly arena: LoadedShader;
+  /** The variant with a binding for each buffer; undefined if there is none, or the device does not take it. */
+  readonly bound: LoadedShader | undefined;
+}
+
+const compute = 4;
+
+export class GpuShaders {
+  readonly #device: GpuDevice;
+  readonly #expect: (pipeline: Promise<void>) => void;
+  readonly #programs = new Map<number, LoadedKernel[]>();
+  /** Layouts of group 0, without and with printf's buffer. */
+  readonly #words: readonly [GpuObject, GpuObject];
+  /** Layouts of group 1, by the number of buffers. */
+  readonly #memory: GpuObject[] = [];
+  readonly #pipelineLayouts = new Map<string, GpuObject>();
+  readonly #wordGroups = new Map<number, GpuObject>();
+  #nextProgram = 1;
+
+  /** `expect` is given the promises of pipelines. */
+  constructor(device: GpuDevice, expect: (pipeline: Promise<void>) => void) {
+    this.#device = device;
+    this.#expect = expect;
+    const words = {
+      binding: 1,
+      visibility: compute,
+      buffer: { type: 'uniform', hasDynamicOffset: true },
+    };
+    const printed = { binding: 2, visibility: compute, buffer: { type: 'storage' } };
+    this.#words = [
+      device.createBindGroupLayout({ entries: [words] }),
+      device.createBindGroupLayout({ entries: [words, printed] }),
+    ];
+  }
+
+  /** Makes shaders. @returns the program's number, or what is wrong with one of them */
+  async load(kernels: readonly GpuKernelCode[]): Promise<number | string> {
+    const loaded: LoadedKernel[] = [];
+    for (const code of kernels) {
+      const arena = await this.#load(code.name, code);
+      if (typeof arena === 'string') return arena;
+      loaded.push({ code, arena, bound: await this.#loadBound(code) });
+    }
+    const number = this.#nextProgram;
+    this.#nextProgram += 1;
+    this.#programs.set(number, loaded);
+    return number;
+  }
+
+  async #loadBound({ name, bound, bindings }: GpuKernelCode): Promise<LoadedShader | undefined> {
+    if (!bound) return undefined;
+    const most = this.#device.limits['maxStorageBuffersPerShaderStage']! - (bindings.printed ? 1 : 0);
+    if (bound.buffers.length > most) return undefined;
+    const loaded = await this.#load(name, bound);
+    return typeof loaded === 'string' ? undefined : loaded;
+  }
+
+  async #load(name: string, code: GpuShaderCode): Promise<LoadedShader | string> {
+    const device = this.#device;
+    device.pushErrorScope('validation');
+    const module = device.createShaderModule({ code: code.code, label: name });
+    // At once: somebody else's scope may be next.
+    const refusal = device.popErrorScope();
+    const { messages } = await module.getCompilationInfo();
+    const error = await refusal;
+    const wrong = messages.find(({ type }) => type === 'error');
+    if (wrong) {
+      const line = code.code.split('\n')[wrong.lineNum - 1] ?? '';
+      return `kernel '${name}': WebGPU refuses its shader: ${wrong.message} (line ${wrong.lineNum}: ${line.trim()})`;
+    }
+    if (error) return `kernel '${name}': WebGPU refuses its shader: ${error.message}`;
+    return { code, module, pipelines: new Map() };
+  }
+
+  find(program: number, kernel: number): LoadedKernel | undefined {
+    return this.#programs.get(program)?.[kernel];
+  }
+
+  forget(program: number): void {
+    this.#programs.delete(program);
+  }
+
+  pipelineFor(
+    { code, module, pipelines }: LoadedShader,
+    local: readonly number[],
+    localWords: number,
+  ): Pipeline | 'coming' | Error {
+    const key = `${local[0]} ${local[1]} ${local[2]} ${localWords}`;
+    const known = pipelines.get(key);
+    if (known) return known;
+    const constants: Record<string, number> = { size_x: local[0]!, size_y: local[1]!, size_z: local[2]! };
+    if (code.hasLocal) constants['local_words'] = localWords;
+    if (code.collectiveBytes > 0) constants['group_items'] = local[0]! * local[1]! * local[2]!;
+    pipelines.set(key, 'coming');
+    const descriptor = {
+      layout: this.#pipelineLayout(code),
+      compute: { module, entryPoint: code.entry, constants },
+    };
+    const made = this.#device.createComputePipelineAsync(descriptor).then(
+      (object) => void pipelines.set(key, { object, cost: new Cost() }),
+      (error: unknown) => void pipelines.set(key, error instanceof Error ? error : new Error(String(error))),
+    );
+    this.#expect(made);
+    return 'coming';
+  }
+
+  #pipelineLayout({ bindings, buffers }: GpuShaderCode): GpuObject {
+    const count = buffers?.length ?? (bindings.memory ? 1 : 0);
+    const key = `${count} ${bindings.printed}`;
+    let layout = this.#pipelineLayouts.get(key);
+    if (!layout) {
+      const words = this.#words[bindings.printed ? 1 : 0];
+      const bindGroupLayouts = count > 0 ? [words, this.memoryLayout(count)] : [words];
+      layout = this.#device.createPipelineLayout({ bindGroupLayouts });
+      this.#pipelineLayouts.set(key, layout);
+    }
+    return layout;
+  }
+
+  /** The layout of group 1 with so many buffers. */
+  memoryLayout(count: number): GpuObject {
+    this.#memory[count] ??= this.#device.createBindGroupLayout({
+      entries: Array.from({ length: count }, (_, binding) => ({
+        binding,
+        visibility: compute,
+        buffer: { type: 'storage' },
+      })),
+    });
+    return this.#memory[count];
+  }
+
+  /** Group 0: so many bytes of the ring from the offset of a launch on, and printf's buffer. */
+  wordsGroup(ring: GpuBuffer, bytes: number, printed: GpuBuffer | undefined): GpuObject {
+    const known = printed ? undefined : this.#wordGroups.get(bytes);
+    if (known) return known;
+    const words = { binding: 1, resource: { buffer: ring, offset: 0, size: bytes } };
+    const group = this.#device.createBindGroup({
+      layout: this.#words[printed ? 1 : 0],
+      entries: printed ? [words, { binding: 2, resource: { buffer: printed } }] : [words],
+    });
+    if (!printed) this.#wordGroups.set(bytes, group);
+    return group;
+  }
+
+  /** A buffer that printf of a launch writes to. */
+  printBuffer(size: number): GpuBuffer {
+    return this.#device.createBuffer({ size, usage: usage.storage | usage.copyFrom, label: 'printf' });
+  }
+}

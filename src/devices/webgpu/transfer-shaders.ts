@@ -1,0 +1,196 @@
+/**
+ * Copies and fills between buffers as shaders over the arena, which cannot be copied to itself. A work-item has one word of the target,
+ * so that no two write parts of one.
+ */
+import { launchWords } from '../../codegen/wgsl/write-wgsl.ts';
+import { type Range, rangeAt } from '../icd/memory-access.ts';
+import { copyPayload, fillPayload, operation, rectanglePayload, wideAt } from '../icd/native-layout.ts';
+import type { GpuKernelCode } from './gpu-layout.ts';
+
+const head = (
+  vectors: number,
+): string => `@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${vectors}>;
+@group(1) @binding(0) var<storage, read_write> memory: array<u32>;
+override size_x: u32 = 64u;
+override size_y: u32 = 1u;
+override size_z: u32 = 1u;
+`;
+const entry = `@compute @workgroup_size(size_x, size_y, size_z)
+fn transfer(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id: vec3<u32>) {
+  let id = (group_id + arguments[0].xyz) * vec3<u32>(64u, 1u, 1u) + local_id;
+`;
+
+/** Words: where they come from and go to, their pitches. */
+const rectangle = `${head(7)}
+${entry}  let origin = arguments[5].x + id.y * arguments[5].y + id.z * arguments[5].z;
+  let to = arguments[6].x + id.y * arguments[6].y + id.z * arguments[6].z;
+  if (id.x < arguments[5].w) {
+    memory[to + id.x] = memory[origin + id.x];
+  }
+}
+`;
+
+/** Bytes from anywhere to anywhere. */
+const bytes = `${head(6)}
+${entry}  let origin = arguments[5].x;
+  let to = arguments[5].y;
+  let end = to + arguments[5].z;
+  let first = ((to >> 2u) + id.x) << 2u;
+  if (first >= end) {
+    return;
+  }
+  var word = 0u;
+  var mask = 0u;
+  for (var at = 0u; at < 4u; at += 1u) {
+    let target_at = first + at;
+    if (target_at >= to && target_at < end) {
+      let source = origin + (target_at - to);
+      word |= ((memory[source >> 2u] >> ((source & 3u) * 8u)) & 0xffu) << (at * 8u);
+      mask |= 0xffu << (at * 8u);
+    }
+  }
+  memory[first >> 2u] = (memory[first >> 2u] & ~mask) | word;
+}
+`;
+
+const fill = `${head(14)}
+${entry}  let to = arguments[5].x;
+  let end = to + arguments[5].y;
+  let length = arguments[5].z;
+  let first = ((to >> 2u) + id.x) << 2u;
+  if (first >= end) {
+    return;
+  }
+  var word = 0u;
+  var mask = 0u;
+  for (var at = 0u; at < 4u; at += 1u) {
+    let target_at = first + at;
+    if (target_at >= to && target_at < end) {
+      let place = (target_at - to) & (length - 1u);
+      word |= ((arguments[6u + (place >> 4u)][(place >> 2u) & 3u] >> ((place & 3u) * 8u)) & 0xffu) << (at * 8u);
+      mask |= 0xffu << (at * 8u);
+    }
+  }
+  memory[first >> 2u] = (memory[first >> 2u] & ~mask) | word;
+}
+`;
+
+/** The numbers of the shaders in their program. */
+const transferKernel = { rectangle: 0, bytes: 1, fill: 2 } as const;
+
+/** The program of these shaders. */
+export const transferShaders: readonly GpuKernelCode[] = [
+  { name: 'copy of a rectangle', code: rectangle, vectors: 7 },
+  { name: 'copy', code: bytes, vectors: 6 },
+  { name: 'fill', code: fill, vectors: 14 },
+].map(({ name, code, vectors }) => ({
+  name,
+  code,
+  entry: 'transfer',
+  arguments: [],
+  blockWords: vectors * 4,
+  localBytes: 0,
+  collectiveBytes: 0,
+  hasLocal: false,
+  bindings: { memory: true, printed: false },
+}));
+
+/** A transfer on the device. */
+export interface Transfer {
+  /** Number of the shader. */
+  readonly shader: number;
+  readonly block: Uint32Array;
+  /** Work-items; groups have 64. */
+  readonly global: readonly [number, number, number];
+  readonly source: Range | undefined;
+  readonly target: Range;
+}
+
+/** Says how a copy, a copy of a rectangle or a fill is made on the device. Undefined where it cannot be. */
+export function transferOf(payload: Int32Array): Transfer | undefined {
+  switch (payload[0]) {
+    case operation.copy:
+      return copyOf(payload);
+    case operation.copyRectangle:
+      return rectangleOf(payload);
+    default:
+      return fillOf(payload);
+  }
+}
+
+/** Undefined for memory that is the host's only. */
+function made(transfer: Transfer, words: readonly number[]): Transfer | undefined {
+  if (transfer.target.id === 0 || transfer.source?.id === 0) return undefined;
+  transfer.block.set(words, launchWords.arguments);
+  return transfer;
+}
+
+function copyOf(payload: Int32Array): Transfer | undefined {
+  const source = rangeAt(payload, copyPayload.source);
+  const target = rangeAt(payload, copyPayload.target);
+  const size = wideAt(payload, copyPayload.bytes);
+  const [from, to] = [source.address + source.offset, target.address + target.offset];
+  const ranges = { source, target };
+  if ((from | to | size) % 4 === 0) {
+    const block = new Uint32Array(28);
+    const words = size / 4;
+    const global = [words, 1, 1] as const;
+    return made({ shader: transferKernel.rectangle, block, global, ...ranges }, [
+      from / 4,
+      0,
+      0,
+      words,
+      to / 4,
+    ]);
+  }
+  const items = Math.ceil((to + size) / 4) - Math.floor(to / 4);
+  const transfer = {
+    shader: transferKernel.bytes,
+    block: new Uint32Array(24),
+    global: [items, 1, 1] as const,
+  };
+  return made({ ...transfer, ...ranges }, [from, to, size]);
+}
+
+/** Rows of whole words only: words at the ends of rows might be those of two. */
+function rectangleOf(payload: Int32Array): Transfer | undefined {
+  const source = rangeAt(payload, rectanglePayload.source);
+  const target = rangeAt(payload, rectanglePayload.target);
+  const numbers = Array.from({ length: 7 }, (_, index) =>
+    wideAt(payload, rectanglePayload.numbers + 2 * index),
+  );
+  const [rowFrom, sliceFrom, rowTo, sliceTo, width, height, depth] = numbers as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [from, to] = [source.address + source.offset, target.address + target.offset];
+  if ([from, to, rowFrom, sliceFrom, rowTo, sliceTo, width].some((each) => each % 4 !== 0)) return undefined;
+  const words = [from, rowFrom, sliceFrom, width, to, rowTo, sliceTo].map((each) => each / 4);
+  const global = [width / 4, height, depth] as const;
+  return made(
+    { shader: transferKernel.rectangle, block: new Uint32Array(28), global, source, target },
+    words,
+  );
+}
+
+function fillOf(payload: Int32Array): Transfer | undefined {
+  const target = rangeAt(payload, fillPayload.target);
+  const size = wideAt(payload, fillPayload.bytes);
+  const length = payload[fillPayload.patternBytes]!;
+  if ((length & (length - 1)) !== 0 || length > 128) return undefined;
+  const to = target.address + target.offset;
+  const items = Math.ceil((to + size) / 4) - Math.floor(to / 4);
+  const block = new Uint32Array(56);
+  const pattern = new Uint8Array(payload.buffer, payload.byteOffset + fillPayload.pattern * 4, length);
+  new Uint8Array(block.buffer).set(pattern, (launchWords.arguments + 4) * 4);
+  return made({ shader: transferKernel.fill, block, global: [items, 1, 1], source: undefined, target }, [
+    to,
+    size,
+    length,
+  ]);
+}
