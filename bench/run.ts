@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { requestDevice } from 'millrace';
 import { measureBrook } from './brook.ts';
 import { measureBuildTime } from './build-time.ts';
 import { measureChecker } from './checker.ts';
@@ -160,7 +161,7 @@ const command = new Command('bench')
   )
   .option(
     '--device <names...>',
-    'devices for the kernels, by a part of their names (default: wasm and all drivers)',
+    'devices for the kernels, by a part of their names, webgpu among them (default: wasm and all drivers)',
   )
   .option(
     '--against <checkout>',
@@ -294,6 +295,7 @@ if (options.rows) {
   const results = await measureParts(wantedParts, against);
   const withKernels =
     names.length === 0 || suiteSets !== undefined || kernelNames.length > 0 || partNames.includes('kernels');
+  if (options.device?.includes('webgpu')) await requestDevice('webgpu');
   const kernels = withKernels
     ? runKernels({
         ...(suiteSets ? { sets: suiteSets } : {}),

@@ -135,6 +135,7 @@ const layers = [
   ),
   // Else the rest of the front end would load the back end for a function that both have from the IR.
   { name: 'chunk-ir', roots: ['lazy-generator', 'rest-of-front-end'], shared: true },
+  { name: 'chunk-ir', roots: ['lazy-generator', 'rest-of-ir'], shared: true },
   { name: 'chunk-linker', roots: ['lazy-linker'] },
   { name: 'chunk-front-end', roots: ['lazy-reader'] },
   { name: 'chunk-back-end', roots: ['lazy-generator'] },

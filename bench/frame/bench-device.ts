@@ -85,9 +85,10 @@ function shortName(version: string, deviceName: string): string {
   return /^OpenCL \S+ ([A-Z]\w+)/.exec(version)?.[1] ?? deviceName.split(/\s/)[0]!;
 }
 
-/** What tables call a device: `Millrace`, `PoCL`. */
+/** What tables call a device: `Millrace`, `WebGPU`, `PoCL`. */
 export function nameOf(device: CLDevice): string {
   const version = String(device.getInfo(CL.DEVICE_VERSION));
+  if (String(device.getInfo(CL.DEVICE_NAME)).startsWith('WebGPU ')) return 'WebGPU';
   if (version.includes('Millrace')) return 'Millrace';
   return shortName(version, String(device.getInfo(CL.DEVICE_NAME)));
 }
@@ -98,13 +99,17 @@ export function firstDevices(): [CLDevice, CLDevice | undefined] {
   return [ours!, driver];
 }
 
-/** Devices by parts of their names; without names, ours and every driver's first processor or card. */
+/**
+ * Devices by parts of their names; without names, ours and every driver's first processor or card. WebGPU's only once somebody has asked
+ * for it (`requestDevice`).
+ */
 export function benchDevices(names: readonly string[]): BenchDevice[] {
   const all = getPlatforms().flatMap((platform) => [...platform.getDevices(CL.DEVICE_TYPE_ALL)]);
   const wanted = names.map((name) => name.toLowerCase());
   const isWanted = (device: CLDevice, name: string): boolean => {
     const text = `${device.getInfo(CL.DEVICE_NAME)} ${device.getInfo(CL.DEVICE_VERSION)}`.toLowerCase();
-    return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
+    if (name !== 'wasm') return text.includes(name);
+    return text.includes('millrace') && !text.includes('interpreter') && !text.includes('webgpu');
   };
   const chosen =
     wanted.length > 0

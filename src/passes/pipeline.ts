@@ -296,7 +296,7 @@ export function prepareForVectorising(module: ir.Module, options: OptimiseOption
 function prepare(module: ir.Module, options: OptimiseOptions): void {
   const { budget = new BuildBudget(), inlineLimit, isEntry } = options;
   const target = targetOf(options);
-  const { form, images } = target.wants;
+  const { form, images, calls: mayCall } = target.wants;
   const manager = new PassManager(module, { ...options, target, budget });
   // Each of their parameters is a variable still, in every copy there would be.
   const copied = module.functions.filter(
@@ -304,7 +304,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   );
   if (copied.length > 0) manager.run(beforeCopies, copied);
   if (!images) lowerImagesOf(module, manager, options);
-  manager.runOnModule('inline', () => inlineOrThrow(module, { inlineLimit, isEntry, budget }));
+  manager.runOnModule('inline', () => inlineOrThrow(module, { inlineLimit, mayCall, isEntry, budget }));
 
   const functions = toOptimise(module);
   if (options.disabled) {

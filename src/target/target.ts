@@ -62,6 +62,8 @@ export interface PassWishes {
   readonly form: ir.Function['form'];
   /** The machine has images; otherwise functions over memory take their place. */
   readonly images: boolean;
+  /** The machine can call functions; otherwise all helpers are inlined, however large. */
+  readonly calls: boolean;
   /** Loops with unknown trip counts are written out so many times where work-items run one by one; 1 for never. */
   readonly runtimeUnroll: number;
   /** A loop may carry so many pointers in the place of its counter; more would not find registers. */

@@ -9,7 +9,7 @@ export const wgsl: Target = {
   vectors: undefined,
   costs: undefined,
   cache: { line: 64, ways: 8 },
-  wants: { form: 'work-item', images: false, runtimeUnroll: 1, carriedPointers: 0 },
+  wants: { form: 'work-item', images: false, calls: true, runtimeUnroll: 1, carriedPointers: 0 },
   // WGSL's limit is 127 braces.
   deepestNesting: 100,
   emit: (module) =>

@@ -276,7 +276,7 @@ describe('wrong use', () => {
       "an object, such as { options: '-D N=8' }, not '-D N=8'",
     );
     await expect(compile(source, { opts: '-D N=8' } as never)).rejects.toThrow(
-      "compile takes no 'opts', only options, device, timeout, print, name, files, strict, check, budget",
+      "compile takes no 'opts', only options, device, prefer, timeout, print, name, files, strict, check, budget",
     );
     await expect(compile('kernels/add.cl')).rejects.toThrow("read 'kernels/add.cl' first");
     await expect(compile(source, { print: 'log' as never })).rejects.toThrow('print is a function, which');

@@ -12,7 +12,6 @@ import { EventTable, eventTime, takeAll } from '../../runtime/event-table.ts';
 import { later, now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
-import { DeviceClock } from '../icd/device-clock.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import {
   access,
@@ -86,7 +85,10 @@ export class GpuProcessor implements CommandEngine {
   readonly #shaders: GpuShaders;
   readonly #launches: GpuLaunches;
   readonly #memory: GpuMemory;
-  readonly #clock = new DeviceClock();
+  /** The device's clock when it was first read, whose nanoseconds are too many for a number. */
+  #firstTime: bigint | undefined;
+  /** What to add to nanoseconds since then for our clock. */
+  #clocksApart = Number.POSITIVE_INFINITY;
   readonly #queues: QueueReader[] = [];
   readonly #profiling = new Set<QueueReader>();
   /** Commands encoded since the last submission, and how many of each queue are in the device. */
@@ -361,23 +363,24 @@ export class GpuProcessor implements CommandEngine {
     }
   }
 
-  /** When the device began and ended each command that is timed, on our clock. */
+  /**
+   * When the device began and ended each command that is timed, on our clock. How far the clocks are apart is known within bounds: the device
+   * began after it was given the commands and after what it did before, and had ended when we heard of it.
+   */
   #tellTimes({ commands, since }: Submission, times: BigUint64Array, end: number): void {
     const timed = commands.filter(({ timer }) => timer !== undefined);
     if (timed.length === 0) return;
-    const timeOf = ({ timer }: Running, last: 0 | 1): number => Number(times[2 * timer! + last]);
-    const [first, last] = [timeOf(timed[0]!, 0), timeOf(timed.at(-1)!, 1)];
-    // The device began after it was given the commands, and had ended when we heard of it.
-    this.#clock.learn(since + (last - first), end, last);
+    this.#firstTime ??= times[2 * timed[0]!.timer!]!;
+    const zero = this.#firstTime;
+    const timeOf = ({ timer }: Running, last: 0 | 1): number => Number(times[2 * timer! + last]! - zero);
+    const earliest = Math.max(since, this.#lastEnded) - timeOf(timed[0]!, 0);
+    const latest = end - timeOf(timed.at(-1)!, 1);
+    // Clocks drift: the last answer that was possible is still the best, if it is.
+    this.#clocksApart = Math.min(Math.max(this.#clocksApart, earliest), latest);
     for (const each of timed) {
       const { event } = each.command;
-      // What is known of the device's clock changes; what it does is in order.
-      const started = this.#clock.convert(timeOf(each, 0), Math.max(since, this.#lastEnded));
-      const time = timeOf(each, 1) - timeOf(each, 0);
-      this.#lastEnded = Math.max(
-        this.#clock.convert(timeOf(each, 1), started),
-        Math.min(started + time, end),
-      );
+      const started = Math.max(timeOf(each, 0) + this.#clocksApart, this.#lastEnded);
+      this.#lastEnded = Math.max(timeOf(each, 1) + this.#clocksApart, started);
       this.events.setTime(event, eventTime.started, started);
       this.events.setTime(event, eventTime.ended, this.#lastEnded);
       // No kernel here leads to others.

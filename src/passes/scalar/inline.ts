@@ -69,6 +69,8 @@ interface Shape {
 export interface InlineOptions {
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. Default 400. */
   readonly inlineLimit?: number | undefined;
+  /** Whether any call may stay. Default true. */
+  readonly mayCall?: boolean | undefined;
   /** Which functions are called from outside; they stay, and calls of them, too, unless they are kernels. Default: the kernels. */
   readonly isEntry?: ((fn: ir.Function) => boolean) | undefined;
   /** What there is to spend on what a function becomes. Default enough for anything. */
@@ -95,6 +97,7 @@ export function inlineCalls(module: ir.Module, options: InlineOptions = {}): Exc
 class Inlining {
   readonly #module: ir.Module;
   readonly #inlineLimit: number;
+  readonly #mayCall: boolean;
   readonly #isEntry: (fn: ir.Function) => boolean;
   readonly #budget: BuildBudget | undefined;
   readonly #mostInstructions: number;
@@ -107,9 +110,10 @@ class Inlining {
   readonly #staying = new Set<ir.Call>();
   readonly #kept = new Set<ir.Function>();
 
-  constructor(module: ir.Module, { inlineLimit, isEntry, budget }: InlineOptions) {
+  constructor(module: ir.Module, { inlineLimit, mayCall = true, isEntry, budget }: InlineOptions) {
     this.#module = module;
     this.#inlineLimit = inlineLimit ?? defaultInlineLimit;
+    this.#mayCall = mayCall;
     this.#isEntry = isEntry ?? isKernel;
     this.#budget = budget;
     const affordable = budget ? Math.floor((budget.limit - budget.spent) / leastUnits) : sizeLimit;
@@ -233,7 +237,7 @@ class Inlining {
 
   /** Whether calls of a function may stay calls. */
   #mayStay(callee: ir.Function, size: Size): boolean {
-    return callee.kind !== 'kernel' && !size.needsGroup && !hasTooManyParameters(callee);
+    return this.#mayCall && callee.kind !== 'kernel' && !size.needsGroup && !hasTooManyParameters(callee);
   }
 
   #isMoved(fn: ir.Function): boolean {
