@@ -108,8 +108,9 @@ export function benchDevices(names: readonly string[]): BenchDevice[] {
   const wanted = names.map((name) => name.toLowerCase());
   const isWanted = (device: CLDevice, name: string): boolean => {
     const text = `${device.getInfo(CL.DEVICE_NAME)} ${device.getInfo(CL.DEVICE_VERSION)}`.toLowerCase();
-    if (name !== 'wasm') return text.includes(name);
-    return text.includes('millrace') && !text.includes('interpreter') && !text.includes('webgpu');
+    // A card's name is in that of its WebGPU device, too.
+    if (text.includes('webgpu')) return name === 'webgpu';
+    return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
   };
   const chosen =
     wanted.length > 0
