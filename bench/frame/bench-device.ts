@@ -109,7 +109,7 @@ export function benchDevices(names: readonly string[]): BenchDevice[] {
   const isWanted = (device: CLDevice, name: string): boolean => {
     const text = `${device.getInfo(CL.DEVICE_NAME)} ${device.getInfo(CL.DEVICE_VERSION)}`.toLowerCase();
     // A card's name is in that of its WebGPU device, too.
-    if (text.includes('webgpu')) return name === 'webgpu';
+    if (nameOf(device) === 'WebGPU') return name === 'webgpu';
     return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
   };
   const chosen =

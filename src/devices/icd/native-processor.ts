@@ -8,17 +8,15 @@
  * driver's; all other waiting is done here, so the driver never sees an event of ours.
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable, takeAll } from '../../runtime/event-table.ts';
+import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
 import { copyRectangle } from '../../runtime/transfer.ts';
 import { commandKind } from '../wasm/command-stream.ts';
 import { Dependencies, type Pending } from '../wasm/dependencies.ts';
-import { InOrderQueue } from '../wasm/in-order-queue.ts';
-import { OutOfOrderQueue } from '../wasm/out-of-order-queue.ts';
+import { takeNewQueues } from '../wasm/new-queues.ts';
 import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
-import { queueWords } from '../wasm/shared-layout.ts';
 import { BufferCopies } from './buffer-copies.ts';
 import { BufferViews } from './buffer-views.ts';
 import { DeviceClock } from './device-clock.ts';
@@ -194,17 +192,12 @@ export class NativeProcessor implements CommandEngine {
 
   #takeNewQueues(): boolean {
     const list = this.#start.processor + processorWords.newQueues;
-    return takeAll(this.control, list, queueWords, (record) => {
-      const { words } = this.control;
-      const outOfOrder = words[record + queueWords.outOfOrder] !== 0;
-      const reader = outOfOrder
-        ? new OutOfOrderQueue(this, record)
-        : new InOrderQueue(this, record, chainLength);
+    return takeNewQueues(this, list, chainLength, ({ reader, outOfOrder, profiling }) => {
       const options = {
         outOfOrder,
         // With copies, transfers rely on the order of the driver's queue.
         driverOutOfOrder: outOfOrder && this.#start.outOfOrder && this.#start.zeroCopy,
-        profiling: words[record + queueWords.profiling] !== 0,
+        profiling,
       };
       this.#queues.set(reader, new DriverQueue(reader, this.#queueHost, options));
     });

@@ -5,27 +5,25 @@
  */
 
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable, eventTime, takeAll } from '../../runtime/event-table.ts';
+import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { runEncodedCommand } from '../../runtime/memory-commands.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { describeWaiting } from '../../runtime/waiting-launches.ts';
 import { commandKind, memoryKindOf } from './command-stream.ts';
 import { Dependencies, type Pending } from './dependencies.ts';
-import { InOrderQueue } from './in-order-queue.ts';
 import { LaunchCosts } from './launch-costs.ts';
 import { launchPayload } from './launch-payload.ts';
 import { LaunchTable } from './launch-table.ts';
 import { NestedScheduler } from './nested/scheduler.ts';
 import { WaitingLaunches } from './nested/waiting.ts';
-import { OutOfOrderQueue } from './out-of-order-queue.ts';
+import { takeNewQueues } from './new-queues.ts';
 import {
   launchBlockBytes,
   launchSlots,
   launchState,
   launchWords,
   processorWords,
-  queueWords,
   type ThreadStart,
   workerWords,
 } from './shared-layout.ts';
@@ -247,15 +245,8 @@ export class Processor {
   }
 
   #takeNewQueues(): boolean {
-    return takeAll(
-      this.control,
-      this.#start.layout.processor + processorWords.newQueues,
-      queueWords,
-      (record) => {
-        const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
-        this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record));
-      },
-    );
+    const list = this.#start.layout.processor + processorWords.newQueues;
+    return takeNewQueues(this, list, undefined, ({ reader }) => this.#queues.push(reader));
   }
 
   /** Takes note of launches that have ended. */

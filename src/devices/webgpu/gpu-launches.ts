@@ -19,12 +19,18 @@ export interface Printed {
   readonly size: number;
 }
 
+/** A part of a range, and what runs it. */
+interface PartToRun {
+  readonly part: Part;
+  readonly pipeline: Pipeline;
+}
+
 /** A launch, of which something may be still to be encoded. */
 export interface Launch {
   readonly written: readonly Range[];
   readonly printed: Printed | undefined;
   /** What is left to be encoded, with its pipelines. */
-  readonly left: { readonly part: Part; readonly pipeline: Pipeline }[];
+  readonly left: PartToRun[];
   readonly block: Uint32Array;
   /** Where each buffer of the variant with bindings lies; undefined for the arena. */
   readonly buffers: readonly Place[] | undefined;
@@ -91,13 +97,9 @@ export class GpuLaunches {
     const local = [0, 1, 2].map((axis) => wideAt(payload, launchPayload.local + 2 * axis));
     const global = [0, 1, 2].map((axis) => wideAt(payload, launchPayload.global + 2 * axis));
     const localWords = localWordsOf(shader.code, payload, places);
-    const left: { part: Part; pipeline: Pipeline }[] = [];
-    for (const part of partsOf(global, local)) {
-      const pipeline = this.#shaders.pipelineFor(shader, part.local, localWords);
-      if (pipeline === 'coming') return { kind: 'later' };
-      if (pipeline instanceof Error) return refused(statusCodes.CL_OUT_OF_RESOURCES, pipeline.message);
-      left.push({ part, pipeline });
-    }
+    const left = this.#partsOf(shader, global, local, localWords);
+    if (left === 'coming') return { kind: 'later' };
+    if (left instanceof Error) return refused(statusCodes.CL_OUT_OF_RESOURCES, left.message);
     const written: Range[] = [];
     for (const at of places) {
       if (payload[at] !== argumentKind.memory) continue;
@@ -124,14 +126,10 @@ export class GpuLaunches {
       if (source || target.size < target.wholeSize) return undefined;
     }
     const { arena } = this.#shaders.find(this.#transfers, transfer.shader)!;
-    const left: { part: Part; pipeline: Pipeline }[] = [];
     const whole = [roundUp(global[0], transferGroup), global[1], global[2]];
-    for (const part of partsOf(whole, [transferGroup, 1, 1])) {
-      const pipeline = this.#shaders.pipelineFor(arena, part.local, 1);
-      if (pipeline === 'coming') return { kind: 'later' };
-      if (pipeline instanceof Error) return undefined;
-      left.push({ part, pipeline });
-    }
+    const left = this.#partsOf(arena, whole, [transferGroup, 1, 1], 1);
+    if (left === 'coming') return { kind: 'later' };
+    if (left instanceof Error) return undefined;
     const why = this.#memory.prepareToOverwrite(target);
     if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
     this.#memory.written(target);
@@ -144,6 +142,22 @@ export class GpuLaunches {
       usesMemory: true,
     };
     return { kind: 'launch', launch };
+  }
+
+  /** The parts of a range with their pipelines, if all of these are made. */
+  #partsOf(
+    shader: LoadedShader,
+    global: readonly number[],
+    local: readonly number[],
+    localWords: number,
+  ): PartToRun[] | 'coming' | Error {
+    const parts: PartToRun[] = [];
+    for (const part of partsOf(global, local)) {
+      const pipeline = this.#shaders.pipelineFor(shader, part.local, localWords);
+      if (pipeline === 'coming' || pipeline instanceof Error) return pipeline;
+      parts.push({ part, pipeline });
+    }
+    return parts;
   }
 
   /** Encodes what is left of a launch, but of a long range no more than does not take long. True if that is all. */

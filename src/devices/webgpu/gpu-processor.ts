@@ -8,7 +8,7 @@
  * memory, once what they need has come back.
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable, eventTime, takeAll } from '../../runtime/event-table.ts';
+import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { later, now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
@@ -28,10 +28,8 @@ import {
 } from '../icd/native-layout.ts';
 import { commandKind } from '../wasm/command-stream.ts';
 import { Dependencies, type Pending } from '../wasm/dependencies.ts';
-import { InOrderQueue } from '../wasm/in-order-queue.ts';
-import { OutOfOrderQueue } from '../wasm/out-of-order-queue.ts';
+import { takeNewQueues } from '../wasm/new-queues.ts';
 import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
-import { queueWords } from '../wasm/shared-layout.ts';
 import type { GpuDevice } from './gpu-api.ts';
 import { GpuEncoding } from './gpu-encoding.ts';
 import { type Begun, GpuLaunches, type Launch } from './gpu-launches.ts';
@@ -208,13 +206,8 @@ export class GpuProcessor implements CommandEngine {
 
   #takeNewQueues(): boolean {
     const list = this.#start.processor + processorWords.newQueues;
-    return takeAll(this.control, list, queueWords, (record) => {
-      const { words } = this.control;
-      const outOfOrder = words[record + queueWords.outOfOrder] !== 0;
-      const reader = outOfOrder
-        ? new OutOfOrderQueue(this, record)
-        : new InOrderQueue(this, record, chainLength);
-      if (words[record + queueWords.profiling] !== 0) this.#profiling.add(reader);
+    return takeNewQueues(this, list, chainLength, ({ reader, profiling }) => {
+      if (profiling) this.#profiling.add(reader);
       this.#queues.push(reader);
     });
   }

@@ -30,11 +30,13 @@ ${entry}  let origin = arguments[5].x + id.y * arguments[5].y + id.z * arguments
 }
 `;
 
-/** Bytes from anywhere to anywhere. */
-const bytes = `${head(6)}
-${entry}  let origin = arguments[5].x;
-  let to = arguments[5].y;
-  let end = to + arguments[5].z;
+/**
+ * Bytes, `arguments[5].y` of them from `arguments[5].x` on. Of WGSL are the place that a byte at `at_byte` of these comes from, and the word
+ * that has the byte at `place`.
+ */
+const byBytes = (vectors: number, place: string, wordAtPlace: string): string => `${head(vectors)}
+${entry}  let to = arguments[5].x;
+  let end = to + arguments[5].y;
   let first = ((to >> 2u) + id.x) << 2u;
   if (first >= end) {
     return;
@@ -44,8 +46,9 @@ ${entry}  let origin = arguments[5].x;
   for (var at = 0u; at < 4u; at += 1u) {
     let target_at = first + at;
     if (target_at >= to && target_at < end) {
-      let source = origin + (target_at - to);
-      word |= ((memory[source >> 2u] >> ((source & 3u) * 8u)) & 0xffu) << (at * 8u);
+      let at_byte = target_at - to;
+      let place = ${place};
+      word |= ((${wordAtPlace} >> ((place & 3u) * 8u)) & 0xffu) << (at * 8u);
       mask |= 0xffu << (at * 8u);
     }
   }
@@ -53,27 +56,15 @@ ${entry}  let origin = arguments[5].x;
 }
 `;
 
-const fill = `${head(14)}
-${entry}  let to = arguments[5].x;
-  let end = to + arguments[5].y;
-  let length = arguments[5].z;
-  let first = ((to >> 2u) + id.x) << 2u;
-  if (first >= end) {
-    return;
-  }
-  var word = 0u;
-  var mask = 0u;
-  for (var at = 0u; at < 4u; at += 1u) {
-    let target_at = first + at;
-    if (target_at >= to && target_at < end) {
-      let place = (target_at - to) & (length - 1u);
-      word |= ((arguments[6u + (place >> 4u)][(place >> 2u) & 3u] >> ((place & 3u) * 8u)) & 0xffu) << (at * 8u);
-      mask |= 0xffu << (at * 8u);
-    }
-  }
-  memory[first >> 2u] = (memory[first >> 2u] & ~mask) | word;
-}
-`;
+/** Bytes from anywhere to anywhere. */
+const bytes = byBytes(6, 'arguments[5].z + at_byte', 'memory[place >> 2u]');
+
+/** A pattern, whose length is a power of two, again and again. */
+const fill = byBytes(
+  14,
+  'at_byte & (arguments[5].z - 1u)',
+  'arguments[6u + (place >> 4u)][(place >> 2u) & 3u]',
+);
 
 /** The numbers of the shaders in their program. */
 const transferKernel = { rectangle: 0, bytes: 1, fill: 2 } as const;
@@ -149,7 +140,7 @@ function copyOf(payload: Int32Array): Transfer | undefined {
     block: new Uint32Array(24),
     global: [items, 1, 1] as const,
   };
-  return made({ ...transfer, ...ranges }, [from, to, size]);
+  return made({ ...transfer, ...ranges }, [to, size, from]);
 }
 
 /** Rows of whole words only: words at the ends of rows might be those of two. */

@@ -215,9 +215,7 @@ function withdraw(
     const uniformity = uniformityFor(coarse, analysis);
     const pressure = registerPressure(coarse, uniformity, streams ? 1 : lanes, vectors);
     const registers = streams ? streamingLimits(vectors).coarse : vectors.allocatable;
-    const { definitions, memory } = analysis;
-    const isCrowded =
-      streams && rows > 2 && rowsRead(coarse, uniformity, definitions, memory, cache) > cache.ways;
+    const isCrowded = streams && rows > 2 && rowsRead(coarse, uniformity, analysis) > cache.ways;
     const isTaken = pays && !isCrowded && pressure <= registers;
     const rejected = isTaken
       ? undefined

@@ -8,25 +8,26 @@
 import type * as ir from '../../../ir/ir.ts';
 import { lanesOf } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
-import type { Cache } from '../../../target/target.ts';
+import type { Target } from '../../../target/target.ts';
 import { AffineForms } from '../affine-forms.ts';
 import type { Memory } from '../alias.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { deepestLoops } from './latency.ts';
 import { bitsOf } from './registers.ts';
 
+/** What is asked of the kernel that a region is in. */
+export interface KernelFacts {
+  readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly memory: Memory;
+  readonly target: Pick<Target, 'cache'>;
+}
+
 /**
  * @param uniformity says what steps along rows
  * @returns the number of rows of the array that most are read of
  */
-export function rowsRead(
-  region: ir.Region,
-  uniformity: Uniformity,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-  memory: Memory,
-  { line }: Cache,
-): number {
-  const rows = new Rows(uniformity, definitions, memory, line);
+export function rowsRead(region: ir.Region, uniformity: Uniformity, kernel: KernelFacts): number {
+  const rows = new Rows(uniformity, kernel);
   walkRegion(region, (instruction) => {
     if (instruction.op === 'load') rows.add(instruction);
   });
@@ -37,15 +38,9 @@ export function rowsRead(
  * @param uniformity says what steps along rows
  * @returns the number of rows of all arrays that the innermost loops go along in an iteration, or the region if it has no loops
  */
-export function rowsTouched(
-  region: ir.Region,
-  uniformity: Uniformity,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-  memory: Memory,
-  { line }: Cache,
-): number {
+export function rowsTouched(region: ir.Region, uniformity: Uniformity, kernel: KernelFacts): number {
   const loops = deepestLoops(region);
-  const rows = new Rows(uniformity, definitions, memory, line);
+  const rows = new Rows(uniformity, kernel);
   for (const one of loops.length > 0 ? loops.map(({ regions }) => regions[0]!) : [region]) {
     walkRegion(one, (instruction) => {
       if (instruction.op === 'load' || instruction.op === 'store') rows.addIfSideBySide(instruction);
@@ -63,16 +58,11 @@ class Rows {
   readonly #line: number;
   readonly #names = new Map<ir.Value, number>();
 
-  constructor(
-    uniformity: Uniformity,
-    definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-    memory: Memory,
-    line: number,
-  ) {
+  constructor(uniformity: Uniformity, { definitions, memory, target }: KernelFacts) {
     this.#uniformity = uniformity;
     this.#forms = new AffineForms(definitions, { looksCloser: true });
     this.#memory = memory;
-    this.#line = line;
+    this.#line = target.cache.line;
   }
 
   add({ operands }: ir.Load | ir.Store): void {

@@ -138,8 +138,7 @@ class Planning {
   #isCrowded(wider: number): boolean {
     const { cache } = this.#analysis.target;
     if ((registersOfValue * this.#vectors.bits) / 8 >= cache.line) return false;
-    const { definitions, memory } = this.#analysis;
-    const rows = rowsTouched(this.#region, this.uniformity, definitions, memory, cache);
+    const rows = rowsTouched(this.#region, this.uniformity, this.#analysis);
     return rows > cache.ways && this.#registersAt(wider) <= mostTimesRegisters * this.#vectors.registers;
   }
 
