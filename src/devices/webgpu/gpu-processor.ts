@@ -8,7 +8,7 @@
  * memory, once what they need has come back.
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable, eventTime } from '../../runtime/event-table.ts';
+import { EventTable } from '../../runtime/event-table.ts';
 import { later, now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
@@ -30,6 +30,7 @@ import { commandKind } from '../wasm/command-stream.ts';
 import { Dependencies, type Pending } from '../wasm/dependencies.ts';
 import { takeNewQueues } from '../wasm/new-queues.ts';
 import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
+import { CommandTimes } from './command-times.ts';
 import type { GpuDevice } from './gpu-api.ts';
 import { GpuEncoding } from './gpu-encoding.ts';
 import { type Begun, GpuLaunches, type Launch } from './gpu-launches.ts';
@@ -83,10 +84,7 @@ export class GpuProcessor implements CommandEngine {
   readonly #shaders: GpuShaders;
   readonly #launches: GpuLaunches;
   readonly #memory: GpuMemory;
-  /** The device's clock when it was first read, whose nanoseconds are too many for a number. */
-  #firstTime: bigint | undefined;
-  /** What to add to nanoseconds since then for our clock. */
-  #clocksApart = Number.POSITIVE_INFINITY;
+  readonly #times: CommandTimes;
   readonly #queues: QueueReader[] = [];
   readonly #profiling = new Set<QueueReader>();
   /** Commands encoded since the last submission, and how many of each queue are in the device. */
@@ -95,8 +93,6 @@ export class GpuProcessor implements CommandEngine {
   #partial: { readonly running: Running; readonly since: number } | undefined;
   /** Oldest first. */
   readonly #submissions: Submission[] = [];
-  /** When the last command ended that was timed. */
-  #lastEnded = 0;
   /** When the last submission was done. */
   #lastDone = 0;
   readonly #inDevice = new Map<QueueReader, number>();
@@ -119,6 +115,7 @@ export class GpuProcessor implements CommandEngine {
     this.#device = device;
     this.control = ControlMemory.attach(start.control);
     this.events = new EventTable(this.control, postToHost);
+    this.#times = new CommandTimes(this.events);
     this.dependencies = new Dependencies(this.events);
     const flush = (): void => this.#flush();
     this.#encoding = new GpuEncoding(device, flush);
@@ -295,11 +292,12 @@ export class GpuProcessor implements CommandEngine {
 
   /** Submits what has been encoded, and completes it when it is done. */
   #flush(): void {
+    // The device may begin at once.
+    const since = now();
     const submitted = this.#encoding.submit();
     if (!submitted) return;
     const commands = this.#encoded;
     this.#encoded = [];
-    const since = now();
     const { dispatched, expected } = this.#launches.take();
     const timeouts = commands.map(({ timeout }) => timeout);
     if (this.#partial) timeouts.push(this.#partial.running.timeout);
@@ -328,7 +326,10 @@ export class GpuProcessor implements CommandEngine {
     this.#lastDone = end;
     this.#submissions.splice(this.#submissions.indexOf(submission), 1);
     await this.#unlessLost(async () => {
-      if (times) this.#tellTimes(submission, await times.read(), end);
+      const told = commands
+        .filter(({ command }) => this.#profiling.has(command.queue))
+        .map(({ command: { event }, timer }) => ({ event, timer }));
+      this.#times.tell(told, { since, end }, await times?.read());
     });
     for (const { command, launch, isEager } of commands) {
       const { printed, written } = launch;
@@ -353,31 +354,6 @@ export class GpuProcessor implements CommandEngine {
       await work();
     } catch (error) {
       this.#lose((error as Error).message);
-    }
-  }
-
-  /**
-   * When the device began and ended each command that is timed, on our clock. How far the clocks are apart is known within bounds: the device
-   * began after it was given the commands and after what it did before, and had ended when we heard of it.
-   */
-  #tellTimes({ commands, since }: Submission, times: BigUint64Array, end: number): void {
-    const timed = commands.filter(({ timer }) => timer !== undefined);
-    if (timed.length === 0) return;
-    this.#firstTime ??= times[2 * timed[0]!.timer!]!;
-    const zero = this.#firstTime;
-    const timeOf = ({ timer }: Running, last: 0 | 1): number => Number(times[2 * timer! + last]! - zero);
-    const earliest = Math.max(since, this.#lastEnded) - timeOf(timed[0]!, 0);
-    const latest = end - timeOf(timed.at(-1)!, 1);
-    // Clocks drift: the last answer that was possible is still the best, if it is.
-    this.#clocksApart = Math.min(Math.max(this.#clocksApart, earliest), latest);
-    for (const each of timed) {
-      const { event } = each.command;
-      const started = Math.max(timeOf(each, 0) + this.#clocksApart, this.#lastEnded);
-      this.#lastEnded = Math.max(timeOf(each, 1) + this.#clocksApart, started);
-      this.events.setTime(event, eventTime.started, started);
-      this.events.setTime(event, eventTime.ended, this.#lastEnded);
-      // No kernel here leads to others.
-      this.events.setTime(event, eventTime.completed, this.#lastEnded);
     }
   }
 
