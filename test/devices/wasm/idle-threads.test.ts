@@ -127,14 +127,15 @@ it.runIf(process.platform === 'linux')(
         work(host, round, 1 + 7 * index * round);
         await check(host, round + 1);
       }
-      // Some are still on their way out.
-      for (let wait = 0; wait < 1000 && threadCount() > before + 5 * ofOne; wait += 1) {
+      // Some are still on their way out. A context whose last thread had not started yet when the next context began keeps its
+      // threads until idle-threads.ts looks again, after 15 s: a loaded machine gets two looks.
+      for (let wait = 0; wait < 3500 && threadCount() > before + 5 * ofOne; wait += 1) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       expect(threadCount()).toBeLessThanOrEqual(before + 5 * ofOne);
     }
   },
-  120_000,
+  300_000,
 );
 
 it('a queue of a context without threads can be released, and others be made', async () => {
