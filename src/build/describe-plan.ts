@@ -14,7 +14,7 @@
  *
  * A cost is the time of one work-item in simple instructions, each loop counted {@link thresholds.loopWeight} times.
  */
-import type { Function as IRFunction } from '../ir/ir.ts';
+import type { GroupPlan, Function as IRFunction } from '../ir/ir.ts';
 import { type Candidate, nameOf } from '../passes/vectorize/plan/plan.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import type { Target } from '../target/target.ts';
@@ -47,7 +47,21 @@ function describeKernel(target: Target, kernel: IRFunction, decisions: readonly 
     else lines.push('      scalar: nothing was asked');
   }
   if (lines.length === 1) lines.push('  does nothing a work-item');
+  const groups = describeGroups(kernel.attributes?.groups);
+  if (groups) lines.push(`  groups ${groups}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** How groups follow each other, if not one by one along their rows. */
+function describeGroups(plan: GroupPlan | undefined): string | undefined {
+  if (!plan) return undefined;
+  const { inStrips, isFused, isJoined } = plan;
+  const ways = [
+    inStrips && 'in strips of rows',
+    isFused && 'several together through loops',
+    isJoined && 'joined to whole rows',
+  ];
+  return ways.filter((way) => way !== false).join(', ');
 }
 
 function describeDecision(target: Target, { candidates, outcome }: VectoriseDecision): string[] {

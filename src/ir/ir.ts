@@ -218,6 +218,18 @@ export interface KernelAttributes {
    * with sizes and offsets exchanged; `better` if that would pay. The binary form does not tell it.
    */
   readonly interchange?: 'better' | 'done' | undefined;
+  /** Set by the pass order-groups, for code generators that run many groups in a row. Neither the text form nor the binary one tells it. */
+  readonly groups?: GroupPlan | undefined;
+}
+
+/** How the groups of a kernel had better follow each other (src/passes/workgroup/order-groups.ts). */
+export interface GroupPlan {
+  /** In strips of a few rows, each column of a strip from top to bottom. */
+  readonly inStrips: boolean;
+  /** Several at a time through the kernel's loops. */
+  readonly isFused: boolean;
+  /** Neighbours along dimension 0 as if they were one. */
+  readonly isJoined: boolean;
 }
 
 /** A parameter: a value that its function's body may use. */

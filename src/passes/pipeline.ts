@@ -45,6 +45,7 @@ import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
 import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
 import { liftFirstItem } from './workgroup/lift-first-item.ts';
+import { orderGroups } from './workgroup/order-groups.ts';
 
 export { OptimiseError };
 
@@ -136,6 +137,7 @@ const passes = {
   },
   readAhead: simple('read-ahead', readAhead),
   rotateLoops: simple('loop-rotate', rotateLoops),
+  orderGroups: simple('order-groups', orderGroups),
 } satisfies Record<string, Pass>;
 
 function interchanging(interchange: Interchange): Pass {
@@ -245,6 +247,7 @@ const last = (isVectorised: boolean): readonly Pass[] => [
   passes.rotateLoops,
   passes.foldConstants,
   passes.dce,
+  passes.orderGroups,
 ];
 
 /** With `-cl-opt-disable`. */

@@ -64,6 +64,7 @@ describe('a random read', () => {
             vector 8                   20.8              2 of 15 registers  8 work-items at once would take 1.22 of the time of one by one
             vector 16                  20.4              4 of 15 registers  slower than one by one
           one by one, for 8 work-items at once would take 1.22 of the time of one by one (4:21  from[at[i]])
+        groups joined to whole rows
       "
     `);
   });
@@ -100,6 +101,7 @@ describe('shifts of longs', () => {
             vector 8                   13.0              8 of 15 registers  slower than one by one
             vector 16                  12.6             16 of 15 registers  values of 64 bits would fill more than two registers
           one by one, for 4 work-items at once would take 1.06 of the time of one by one (4:31  popcount(a[i]))
+        groups joined to whole rows
       "
     `);
   });
@@ -117,6 +119,7 @@ describe('shifts of longs', () => {
           > vector 8                    6.1              4 of 31 registers
             vector 16                   5.8              8 of 31 registers  values of 64 bits would fill more than two registers
           the most of it: 4:11 binary  a[i] << (i & 63
+        groups joined to whole rows
       "
     `);
   });
@@ -188,6 +191,7 @@ describe('a product of matrices', () => {
             vector 4                    2.8              1 of 15 registers  shares less
           > vector 8                    1.6              2 of 15 registers
             vector 16                   1.1              4 of 15 registers  values of 32 bits would fill more than two registers
+        groups in strips of rows, several together through loops
       "
     `);
   });
@@ -219,6 +223,7 @@ describe('a product of matrices', () => {
             vector 4                    2.8              1 of 31 registers  shares less
             vector 8                    1.4              1 of 31 registers  shares less
           > vector 16                   0.8              2 of 31 registers
+        groups in strips of rows, several together through loops
       "
     `);
   });
@@ -254,6 +259,7 @@ describe('two products of matrices', () => {
           > vector 8                    3.9              4 of 15 registers
             vector 16                   3.3              8 of 15 registers  values of 32 bits would fill more than two registers
           the most of it: 9:18 binary  sum / other
+        groups in strips of rows, several together through loops
       "
     `);
   });
@@ -286,6 +292,7 @@ describe('two products of matrices', () => {
             vector 8                    2.5              2 of 31 registers  shares less
           > vector 16                   1.9              4 of 31 registers
           the most of it: 9:18 binary  sum / other
+        groups in strips of rows, several together through loops
       "
     `);
   });

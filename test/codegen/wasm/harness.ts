@@ -13,6 +13,7 @@ import { compileModule } from '../../../src/codegen/wasm/module/compile-module.t
 import { Builder, newRegion, newValue } from '../../../src/ir/builder.ts';
 import type * as ir from '../../../src/ir/ir.ts';
 import { i32, pointerType, type Type } from '../../../src/ir/types.ts';
+import { orderGroups } from '../../../src/passes/workgroup/order-groups.ts';
 
 export interface Launch {
   readonly global: readonly number[];
@@ -117,21 +118,18 @@ export function kernelModule(
   const builder = new Builder(body, 32);
   build(builder, ...values);
   builder.return();
-  return {
-    addressBits: 32,
-    globals: [],
-    functions: [
-      {
-        name: 'k',
-        kind: 'kernel',
-        parameters: values.map((value) => ({ value })),
-        result: undefined,
-        body,
-        form: 'work-group',
-        attributes,
-      },
-    ],
+  const kernel: ir.Function = {
+    name: 'k',
+    kind: 'kernel',
+    parameters: values.map((value) => ({ value })),
+    result: undefined,
+    body,
+    form: 'work-group',
+    attributes,
   };
+  // The last pass of all: what it says is part of what a code generator is given.
+  orderGroups(kernel);
+  return { addressBits: 32, globals: [], functions: [kernel] };
 }
 
 /** Writes a work-item loop. */

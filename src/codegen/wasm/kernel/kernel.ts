@@ -3,7 +3,6 @@
  * body for each work-group of its range (work-group-swizzle.ts says which those are).
  */
 import { kernelTitle } from '../../../ir/device-queues.ts';
-import { hasEffect } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { hoistConstants } from '../engine/hoisted-constants.ts';
 import { itemsKey } from '../engine/iteration-order.ts';
@@ -28,8 +27,6 @@ import {
   highestGroupDimension,
   increment,
   RowsOfGroups,
-  readsInStrides,
-  runsSwizzled,
   SwizzledGroups,
   swizzleHeight,
 } from './work-group-swizzle.ts';
@@ -53,9 +50,8 @@ export function compileKernel(
   const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
-  const isSwizzled = runsSwizzled(fn, groupKeys(module.environmentOf(fn)));
-  const gainsByFusion = !module.options.groupsInOrder && (isSwizzled || readsInStrides(fn));
-  const own = gainsByFusion ? findFusion(fn) : undefined;
+  const { inStrips: isSwizzled = false, isFused = false, isJoined = false } = fn.attributes?.groups ?? {};
+  const own = isFused && !module.options.groupsInOrder ? findFusion(fn) : undefined;
   const plan = planFunction(fn, {
     folding: foldingLimits(
       module.options,
@@ -109,7 +105,7 @@ export function compileKernel(
   const groups = swizzled ?? new RowsOfGroups(fc, keys, firstLocal);
   const block = own && sizes ? openFusion(fc, placements, own, groups, sizes, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
-  const joinsGroups = !block && mayJoinGroups(fc, instructions);
+  const joinsGroups = !block && isJoined && mayJoinGroups(fc);
   const joined = block?.all ?? (joinsGroups ? code.allocate('i32', 'joined') : undefined);
 
   const cut = fn.attributes?.mayCutGroups ? openCutSizes(fc, keys) : undefined;
@@ -336,27 +332,12 @@ function pushWorkItemsLeft(fc: FunctionCompiler, dimension: string): void {
 /** What kernels may ask for that run as if groups next to each other were one. */
 const groupless = /^(global_id|global_size|global_offset|work_dim|area|constants)\b/;
 
-const keepsGroups: ReadonlySet<ir.Opcode> = new Set(['loop', 'atomic', 'context_write', 'gather', 'scatter']);
-
-/**
- * Whether nobody can tell if groups that are neighbours along x run as one: the kernel asks for nothing of its group,
- * and its work-items share nothing. Long rows cost less. Where work-items loop, or neighbours reach memory far apart, the group's shape may be what
- * keeps their data in the cache; it stays as it is then.
- */
-function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): boolean {
-  const { fn, frame, plan } = fc;
-  const keys = fc.module.environmentOf(fn);
-  const [itemLoop] = plan.itemLoops.keys();
+/** Whether nobody can tell if groups that are neighbours along x run as one: helpers may ask for something of the group, too. */
+function mayJoinGroups({ fn, frame, module }: FunctionCompiler): boolean {
   return (
-    plan.itemLoops.size === 1 &&
-    plan.groupBody.includes(itemLoop!) &&
-    keys.includes('global_id.0') &&
-    keys.every((key) => groupless.test(key)) &&
+    module.environmentOf(fn).every((key) => groupless.test(key)) &&
     frame.arrays.size === 0 &&
-    frame.localBytes === 0 &&
-    fn.parameters.every(({ value }) => value.type.kind !== 'pointer' || value.type.space !== 'local') &&
-    fn.attributes?.requiredWorkGroupSize?.[0] !== 1 &&
-    !instructions.some((one) => keepsGroups.has(one.op) || (one.op === 'call' && hasEffect(one)))
+    frame.localBytes === 0
   );
 }
 

@@ -15,9 +15,8 @@
  *     2  5  8 11
  *     12 ...
  *
- * No pass does it, since the loop over groups is not in the IR: which groups a thread runs, and how many, it is told by the launch.
+ * The pass order-groups says for which kernels. It cannot do it, since the loop over groups is not in the IR: which groups a thread runs, and how many, it is told by the launch.
  */
-import type * as ir from '../../../ir/ir.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 
@@ -317,78 +316,4 @@ export class SwizzledGroups implements GroupOrder, GroupColumns {
     code.op('i32.lt_u');
     code.op('select');
   }
-}
-
-/** What a value comes from, as bits. */
-const [fromX, fromY, fromMemory] = [1, 2, 4];
-
-/**
- * Whether a kernel reads in loops, from global memory, what groups below each other share, and what groups next to each
- * other share.
- * @param keys the ids that its groups have
- */
-export function runsSwizzled({ body }: ir.Function, keys: Iterable<string>): boolean {
-  const all = new Set(keys);
-  if (!body || !all.has('group_id.0') || !all.has('group_id.1')) return false;
-  const origins = new Map<ir.Value, number>();
-  const originOf = (values: readonly ir.Value[]): number =>
-    values.reduce((sum, value) => sum | (origins.get(value) ?? 0), 0);
-  let shared = 0;
-  const visit = ({ instructions }: ir.Region, loops: number): void => {
-    for (const instruction of instructions) {
-      let origin = originOf(instruction.operands);
-      if (instruction.op === 'query') {
-        const isId = instruction.fn === 'global_id' || instruction.fn === 'group_id';
-        if (isId) origin = [fromX, fromY, 0][instruction.dimension]!;
-      } else if (instruction.op === 'load') {
-        const { type } = instruction.operands[0]!;
-        const isGlobal = type.kind === 'pointer' && type.space === 'global';
-        if (loops > 0 && isGlobal && (origin === fromX || origin === fromY)) shared |= origin;
-        origin = fromMemory;
-      } else if (instruction.op === 'context_read' || instruction.op === 'call') origin = fromMemory;
-      const inner = instruction.op === 'loop' ? loops + 1 : loops;
-      for (const region of instruction.regions) {
-        region.parameters.forEach((parameter, at) => {
-          origins.set(parameter, originOf(instruction.operands.slice(at, at + 1)));
-        });
-        visit(region, inner);
-      }
-      for (const result of instruction.results) origins.set(result, origin);
-    }
-  };
-  visit(body, 0);
-  return shared === (fromX | fromY);
-}
-
-/**
- * Whether work-items go through memory in steps as long as the range, a strip at a time (tile-grid-stride-loops.ts), so that groups
- * next to each other read what lies side by side.
- */
-export function readsInStrides({ body }: ir.Function): boolean {
-  const sizes = new Set<ir.Value>();
-  const visit = ({ instructions }: ir.Region): boolean =>
-    instructions.some((instruction) => {
-      const { operands, results, regions } = instruction;
-      const isSize =
-        instruction.op === 'query'
-          ? instruction.fn === 'global_size' && instruction.dimension === 0
-          : instruction.op === 'binary' && instruction.fn === 'shl' && sizes.has(operands[0]!);
-      if (isSize) sizes.add(results[0]!);
-      if (instruction.op === 'work_item_loop') return false;
-      return (instruction.op === 'loop' && stepsBy(instruction, sizes)) || regions.some(visit);
-    });
-  return body !== undefined && visit(body);
-}
-
-/** Whether a loop around work-item loops has a counter that grows by one of the values. */
-function stepsBy(loop: ir.Loop, steps: ReadonlySet<ir.Value>): boolean {
-  const [{ parameters, instructions }] = loop.regions as [ir.Region];
-  const last = instructions.at(-1)!;
-  if (last.op !== 'continue' || last.target !== loop) return false;
-  const isStep = (next: ir.Instruction): boolean => {
-    if (next.op !== 'binary' || next.fn !== 'iadd') return false;
-    const at = last.operands.indexOf(next.results[0]!);
-    return at >= 0 && next.operands.includes(parameters[at]!) && next.operands.some((one) => steps.has(one));
-  };
-  return instructions.some(({ op }) => op === 'work_item_loop') && instructions.some(isStep);
 }

@@ -2,6 +2,7 @@
  * Regions that pass neighbours on from memory to memory with little in between: `z[i] = a * x[i] + y[i]`. What they cost is
  * mostly counting and addresses, which more lanes share, as long as all fits into the registers. Stencils are like that.
  */
+import { hasEffect } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { elementOf, lanesOf } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
@@ -134,14 +135,15 @@ function isNeighbour(uniformity: Uniformity, pointer: ir.Value, { type }: ir.Val
   return shape.kind === 'affine' && shape.step * 8 === element.bits;
 }
 
-/** Whether neighbouring groups will run as one, because the kernel cannot tell (`mayJoinGroups` of the code generator). */
+/** Whether neighbouring groups will run as one, because the kernel cannot tell (workgroup/order-groups.ts will say so). */
 export function mayJoinGroups(body: ir.Region): boolean {
   const askable = ['global_id', 'global_size', 'global_offset', 'work_dim'];
   let regions = 0;
   let isAlone = true;
   walkRegion(body, (instruction) => {
     if (instruction.op === 'work_item_loop') regions += 1;
-    if (['loop', 'call', 'atomic', 'context_array'].includes(instruction.op)) isAlone = false;
+    if (['loop', 'atomic', 'context_array'].includes(instruction.op)) isAlone = false;
+    if (instruction.op === 'call' && hasEffect(instruction)) isAlone = false;
     if (instruction.op === 'query' && !askable.includes(instruction.fn)) isAlone = false;
   });
   return isAlone && regions === 1;
