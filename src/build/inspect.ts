@@ -191,7 +191,7 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
 function emittedWgsl(
   module: Module,
   { kernel, color = false, name: file }: InspectOptions,
-  { optDisable: disabled, budget: units }: BuildOptions,
+  { optDisable: disabled, budget: units, exactDivision: isExact, unsafeMath: isRelaxed }: BuildOptions,
   log: string,
 ): InspectResult {
   // Lines end with where they come from, but for those of included files and of the library.
@@ -199,7 +199,7 @@ function emittedWgsl(
     file === undefined || fileOf(span) === file ? positionText(span) : undefined;
   return orExcesses(log, () => {
     optimise(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
-    const { kernels, diagnostics } = writeKernels(module, kernel, place);
+    const { kernels, diagnostics } = writeKernels(module, { placeText: place, isExact, isRelaxed }, kernel);
     const said = log + renderDiagnostics(diagnostics.list, { color });
     const texts = kernels.flatMap(({ shader: { name, code, bound } }) => {
       const text = `// kernel ${name}\n${code}`;

@@ -26,8 +26,18 @@ static ulong turns_of(float x) {
 }
 
 __attribute__((cold)) float __millrace_large_angle_f32(float x) {
-  float r = (float)((double)(long)(turns_of(x) << 2) * 0x1.921fb54442d18p-64);
-  r = x < 0.0f ? -r : r;
+  ulong fraction = turns_of(x) << 2;
+  // The distance to the nearest whole quarter, without its sign; its first 32 bits are more than the result has.
+  bool above = (fraction >> 63) != 0;
+  fraction = above ? 0 - fraction : fraction;
+  int zeros = (int)clz(fraction);
+  uint bits = (uint)((fraction << (zeros & 63)) >> 32);
+  // times pi/2, both in two parts.
+  float high = (float)(bits & 0xffffff00u);
+  float low = (float)(bits & 0xffu);
+  float r = high * 0x1.921fb6p+0f + (high * -0x1.777a5cp-25f + low * 0x1.921fb6p+0f);
+  r *= as_float((uint)(95 - zeros) << 23);
+  r = (x < 0.0f) != above ? -r : r;
   return fabs(x) < INFINITY ? r : NAN;
 }
 

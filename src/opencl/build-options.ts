@@ -9,6 +9,8 @@ export interface BuildOptions {
   readonly version: number;
   /** Floating-point constants without a suffix are float. */
   readonly singlePrecisionConstant: boolean;
+  /** Of floats, division and square root are to be rounded correctly on devices that have it as a choice. */
+  readonly exactDivision: boolean;
   /** A permission that is not used: subnormal numbers cost nothing here. docs/build-options.md has the others' effects. */
   readonly denormsAreZero: boolean;
   /** No passes run but those that code needs. */
@@ -57,7 +59,7 @@ type Flag = {
 const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-cl-single-precision-constant': ['singlePrecisionConstant'],
   '-cl-denorms-are-zero': ['denormsAreZero'],
-  '-cl-fp32-correctly-rounded-divide-sqrt': [],
+  '-cl-fp32-correctly-rounded-divide-sqrt': ['exactDivision'],
   '-cl-opt-disable': ['optDisable'],
   '-cl-strict-aliasing': [],
   '-cl-mad-enable': ['madEnable'],
@@ -100,6 +102,7 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     includePaths,
     version: 120,
     singlePrecisionConstant: false,
+    exactDivision: false,
     denormsAreZero: false,
     optDisable: false,
     madEnable: false,

@@ -36,6 +36,9 @@ class Library {
   }
 }
 
+/** Native functions are the others under another name, for machines that have some of their own. */
+const nativePrefix = `${libraryPrefix}native_`;
+
 const libraries = new Map<32 | 64, Library>();
 
 function libraryFor(addressBits: 32 | 64): Library {
@@ -85,9 +88,11 @@ class Linker {
 
   /** Fills in the body of a declared function; false if it is another than the library's of that name. */
   supply(declared: ir.Function): boolean {
-    const definition = this.#library.function(declared.name);
+    const plain = declared.name.replace(nativePrefix, libraryPrefix);
+    const definition = this.#library.function(plain);
     if (!definition) return true;
-    if (this.#functions.get(definition) !== declared) return false;
+    if (plain === declared.name ? this.#functions.get(definition) !== declared : !isSameType(declared, definition))
+      return false;
     this.#fill(declared, definition);
     return true;
   }

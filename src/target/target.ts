@@ -90,6 +90,8 @@ export interface Target {
   /** Undefined where nothing is to be chosen by cost: there are no vectors. */
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
+  /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */
+  readonly functions?: ReadonlySet<string> | undefined;
   /** Structures may nest so deeply in the code generator. */
   readonly deepestNesting: number;
   /**
