@@ -91,7 +91,11 @@ class Linker {
     const plain = declared.name.replace(nativePrefix, libraryPrefix);
     const definition = this.#library.function(plain);
     if (!definition) return true;
-    if (plain === declared.name ? this.#functions.get(definition) !== declared : !isSameType(declared, definition))
+    if (
+      plain === declared.name
+        ? this.#functions.get(definition) !== declared
+        : !isSameType(declared, definition)
+    )
       return false;
     this.#fill(declared, definition);
     return true;

@@ -191,7 +191,8 @@ class Program implements ProgramContext {
   // --------------------------------------------------------------------------------------------- context
 
   use(name: RuntimeName): string {
-    const own = this.isExact && (name === 'f32_div' || name === 'f32_sqrt') ? (`${name}_exact` as const) : name;
+    const own =
+      this.isExact && (name === 'f32_div' || name === 'f32_sqrt') ? (`${name}_exact` as const) : name;
     this.#runtime.add(own);
     return own;
   }

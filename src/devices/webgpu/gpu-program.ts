@@ -45,7 +45,9 @@ export function compileProgram(input: ProgramInput): CompiledProgram {
   }
   const words = input.options.split(/\s+/);
   const isExact = words.includes('-cl-fp32-correctly-rounded-divide-sqrt');
-  const isRelaxed = ['-cl-fast-relaxed-math', '-cl-unsafe-math-optimizations'].some((word) => words.includes(word));
+  const isRelaxed = ['-cl-fast-relaxed-math', '-cl-unsafe-math-optimizations'].some((word) =>
+    words.includes(word),
+  );
   const { kernels, globals, diagnostics } = writeKernels(module, { isExact, isRelaxed });
   if (diagnostics.errorCount > 0) throw new BuildFailure(renderDiagnostics(diagnostics.list));
   return { module, globals, kernels };
