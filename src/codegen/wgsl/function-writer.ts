@@ -5,6 +5,7 @@ import { binaryText, compareText, hasVectorForm, unaryText } from './arithmetic.
 import { builtinText, isBuiltin } from './builtins.ts';
 import { ControlFlow } from './control-flow.ts';
 import { convertText, fromWords, wordsOf } from './conversions.ts';
+import { ElementIndices } from './element-indices.ts';
 import { WgslError } from './error.ts';
 import { keptApart } from './kept-apart.ts';
 import { literal, unsignedLiteral } from './literals.ts';
@@ -36,6 +37,7 @@ export class FunctionWriter {
   readonly #squares = new Map<ir.Value, ir.Value>();
   readonly #uses = new Map<ir.Value, number>();
   readonly #apart: ReadonlySet<ir.Value>;
+  readonly #indices: ElementIndices;
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
   #names = 0;
@@ -48,6 +50,11 @@ export class FunctionWriter {
     this.context = context;
     this.#countUses(body);
     this.#apart = keptApart(body, context.isRelaxed);
+    this.#indices = new ElementIndices(body, context);
+    this.#indices.leaveOut((value) => {
+      this.#uses.set(value, this.usesOf(value) - 1);
+      return this.usesOf(value) === 0;
+    });
     this.#control = new ControlFlow(this);
     this.#uniform = new UniformControl(fn, body, (callee) => context.meets(callee));
   }
@@ -102,6 +109,11 @@ export class FunctionWriter {
     const known = this.#known.get(value);
     if (known === undefined) throw new Error('codegen: a value is used before its definition');
     return known;
+  }
+
+  /** The index of the element at an address, in its array. */
+  elementIndex(pointer: ir.Value): string {
+    return this.#indices.of(pointer, (each) => this.value(each));
   }
 
   lane(value: ir.Value, lane: number): string {
@@ -225,6 +237,15 @@ export class FunctionWriter {
     if (instruction.op === 'load') {
       writeLoad(this, instruction);
       return;
+    }
+    if (instruction.op === 'offset') {
+      const index = this.#indices.define(
+        result,
+        () => this.temporary('index'),
+        (each) => this.value(each),
+      );
+      if (index !== undefined) this.line(index);
+      if (this.#indices.isOnlyIndex(result)) return;
     }
     this.define(result, this.#expression(instruction, result));
   }
