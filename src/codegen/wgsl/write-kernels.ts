@@ -19,10 +19,14 @@ export interface WrittenKernels {
 }
 
 /** The kernels that hosts launch, or one of them, of a module that has been optimised for the target `wgsl`. */
-export function writeKernels(module: ir.Module, options: WgslOptions = {}, only?: string): WrittenKernels {
+export function writeKernels(
+  module: ir.Module,
+  options: WgslOptions = {},
+  only?: string,
+  globals = layOutGlobals(module),
+): WrittenKernels {
   const diagnostics = new Diagnostics();
   const kernels: { fn: ir.Function; shader: WgslKernel }[] = [];
-  const globals = layOutGlobals(module);
   for (const fn of module.functions) {
     if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock) continue;
     if (only !== undefined && fn.name !== only) continue;

@@ -95,13 +95,13 @@ class OpenWebGpuDevice implements OpenDevice {
   build(input: ProgramInput): DeviceProgram {
     const compiled = compileProgram(input);
     const built = this.#thread.build(buildText(compiled));
-    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, compiled, built);
+    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, input, compiled, built);
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
     const compiled = compileProgram(input);
     const built = await this.#thread.buildAsync(buildText(compiled));
-    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, compiled, built);
+    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, input, compiled, built);
   }
 
   createQueue(options: QueueOptions): DeviceQueue {
