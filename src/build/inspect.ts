@@ -15,6 +15,7 @@ import { printModule } from '../ir/print.ts';
 import { countModuleInstructions } from '../ir/regions.ts';
 import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
+import { linkSingles } from '../opencl/link-library.ts';
 import type { PassRun } from '../passes/manager.ts';
 import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
@@ -198,6 +199,7 @@ function emittedWgsl(
   const place = (span: Span): string | undefined =>
     file === undefined || fileOf(span) === file ? positionText(span) : undefined;
   return orExcesses(log, () => {
+    if (wgsl.wants.singles) linkSingles(module);
     optimise(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
     const { kernels, diagnostics } = writeKernels(module, { placeText: place, isExact, isRelaxed }, kernel);
     const said = log + renderDiagnostics(diagnostics.list, { color });

@@ -39,6 +39,8 @@ export interface BuildOptions {
   readonly fromIr: boolean;
   /** -millrace-early: all kernels are compiled in the build, and none when it is first launched. */
   readonly early: boolean;
+  /** -millrace-singles: functions of float compute in float alone, as for devices whose doubles are slow. */
+  readonly singles: boolean;
   /** -millrace-budget: the units of work that building may take (src/source/build-budget.ts). */
   readonly budget: number;
 }
@@ -76,6 +78,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-millrace-check': ['strict'],
   '-millrace-from-ir': ['fromIr'],
   '-millrace-early': ['early'],
+  '-millrace-singles': ['singles'],
 };
 
 /** The text without the options that are Millrace's own: what a driver's compiler gets. */
@@ -118,6 +121,7 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     strict: false,
     fromIr: false,
     early: false,
+    singles: false,
     budget: defaultBudget,
   };
   const words = splitWords(text, errors);

@@ -8,19 +8,20 @@ import { FreeNames } from '../ir/free-names.ts';
 import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
-import { libraryBody, libraryHead, libraryPrefix } from '../library/index.ts';
+import { libraryBody, libraryHead, libraryPrefix, singlesBody, singlesHead } from '../library/index.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
 
-/** The library for one address width, its bodies read as they are asked for. */
+/** The library for one address width, or the one that computes in float alone; bodies are read as they are asked for. */
 class Library {
   readonly #reader: PartsReader;
-  readonly #addressBits: 32 | 64;
+  readonly #body: (index: number) => Uint8Array;
   readonly #places = new Map<string, number>();
 
-  constructor(addressBits: 32 | 64) {
-    this.#addressBits = addressBits;
-    this.#reader = new PartsReader(libraryHead(addressBits));
+  constructor(kind: 32 | 64 | 'singles') {
+    const isSingles = kind === 'singles';
+    this.#body = isSingles ? singlesBody : (index) => libraryBody(kind, index);
+    this.#reader = new PartsReader(isSingles ? singlesHead() : libraryHead(kind));
     this.#reader.module.functions.forEach(({ name }, index) => {
       this.#places.set(name, index);
     });
@@ -31,7 +32,7 @@ class Library {
     const index = this.#places.get(name);
     if (index === undefined) return undefined;
     const fn = this.#reader.module.functions[index]!;
-    fn.body ??= this.#reader.body(fn, libraryBody(this.#addressBits, index));
+    fn.body ??= this.#reader.body(fn, this.#body(index));
     return fn;
   }
 }
@@ -39,15 +40,26 @@ class Library {
 /** Native functions are the others under another name, for machines that have some of their own. */
 const nativePrefix = `${libraryPrefix}native_`;
 
-const libraries = new Map<32 | 64, Library>();
+const libraries = new Map<32 | 64 | 'singles', Library>();
 
-function libraryFor(addressBits: 32 | 64): Library {
-  let library = libraries.get(addressBits);
+function libraryFor(kind: 32 | 64 | 'singles'): Library {
+  let library = libraries.get(kind);
   if (!library) {
-    library = new Library(addressBits);
-    libraries.set(addressBits, library);
+    library = new Library(kind);
+    libraries.set(kind, library);
   }
   return library;
+}
+
+/** Gives functions of float that compute in double the bodies that do not, in a module that is linked, for machines whose doubles are slow. */
+export function linkSingles(module: ir.Module): void {
+  const functions = module.functions.filter(({ name, body }) => body && name.startsWith(libraryPrefix));
+  if (functions.length === 0) return;
+  const library = libraryFor('singles');
+  const replaced = functions.filter(({ name }) => library.function(name));
+  for (const fn of replaced) fn.body = undefined;
+  const linker = new Linker(module, library);
+  for (const fn of replaced) linker.supply(fn);
 }
 
 /**

@@ -64,6 +64,8 @@ export interface PassWishes {
   readonly images: boolean;
   /** The machine can call functions; otherwise all helpers are inlined, however large. */
   readonly calls: boolean;
+  /** The library's functions of float are to compute in float alone, for doubles are slow. */
+  readonly singles?: boolean;
   /** Loops with unknown trip counts are written out so many times where work-items run one by one; 1 for never. */
   readonly runtimeUnroll: number;
   /** A loop may carry so many pointers in the place of its counter; more would not find registers. */

@@ -10,7 +10,14 @@ export const wgsl: Target = {
   vectors: undefined,
   costs: undefined,
   cache: { line: 64, ways: 8 },
-  wants: { form: 'work-item', images: false, calls: true, runtimeUnroll: 1, carriedPointers: 0 },
+  wants: {
+    form: 'work-item',
+    images: false,
+    calls: true,
+    singles: true,
+    runtimeUnroll: 1,
+    carriedPointers: 0,
+  },
   functions: builtinFunctions,
   // WGSL's limit is 127 braces.
   deepestNesting: 100,

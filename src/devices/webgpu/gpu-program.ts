@@ -48,7 +48,7 @@ export interface KnownKernel {
  * @throws BuildFailure for what WGSL cannot say, with its place
  */
 export function compileProgram(input: ProgramInput, known?: KnownKernel): CompiledProgram {
-  const module = input.lower();
+  const module = input.lower(wgsl.wants.singles);
   if (known) keepKernel(module, known.name);
   const knownHandles = known && new Map([[known.name, known.handles]]);
   try {

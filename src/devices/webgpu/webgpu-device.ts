@@ -2,6 +2,8 @@
  * A graphics card that WebGPU reaches. The host thread compiles kernels to WGSL and writes commands; a thread of the device owns
  * WebGPU's device, one for each context (GpuProcessor).
  */
+import { embedded as singles } from '../../library/embedded/singles.ts';
+import { provideLibrary } from '../../library/index.ts';
 import type {
   Device,
   DeviceHost,
@@ -23,6 +25,9 @@ import { PrintfBuffers } from '../wasm/printf-buffers.ts';
 import type { GpuStart } from './gpu-layout.ts';
 import { buildText, compileProgram, GpuProgram } from './gpu-program.ts';
 import { GpuQueue } from './gpu-queue.ts';
+
+// The library's functions that its programs get are loaded with it.
+provideLibrary({ singles });
 
 export class WebGpuDevice implements Device, ThreadedDevice {
   readonly id = 'webgpu';
