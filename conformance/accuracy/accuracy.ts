@@ -64,9 +64,13 @@ export async function measureAccuracy(options: AccuracyOptions): Promise<boolean
   };
   for (const tested of measuredFunctions) {
     if (options.only && !options.only.includes(tested.name)) continue;
-    const half = tested.onlyFloat || !wants('half') ? undefined : await one(tested, precisions.half, halfSamples);
+    const half =
+      tested.onlyFloat || !wants('half') ? undefined : await one(tested, precisions.half, halfSamples);
     const float = await one(tested, precisions.float, options.floatSamples);
-    const double = tested.onlyFloat || !wants('double') ? undefined : await one(tested, precisions.double, options.doubleSamples);
+    const double =
+      tested.onlyFloat || !wants('double')
+        ? undefined
+        : await one(tested, precisions.double, options.doubleSamples);
     rows.push({ name: tested.name, half, float, double });
   }
   if (options.output !== undefined) writeFileSync(options.output, table(rows, options));

@@ -189,7 +189,7 @@ export function firstThen<T>(first: T, next: () => T): () => T {
 
 function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
   const { lower, code } = first;
-  const { early, budget, singles: always } = parseBuildOptions(frontEnd.options).options;
+  const { early, budget } = parseBuildOptions(frontEnd.options).options;
   return {
     source: frontEnd.source,
     binary: frontEnd.binary,
@@ -201,7 +201,7 @@ function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
     lower(singles) {
       if (!lower) throw new Error('a program that our front end refuses has no IR');
       const module = lower();
-      if (singles || always) linkSingles(module);
+      if (singles || frontEnd.options.includes('-millrace-singles')) linkSingles(module);
       return module;
     },
   };

@@ -8,6 +8,7 @@ import { printTokens } from '../c/token-printer.ts';
 import { compileModule } from '../codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/module/error.ts';
 import { listModule } from '../codegen/wasm/module/listing.ts';
+import { precisionOf } from '../codegen/wgsl/precision.ts';
 import { writeKernels } from '../codegen/wgsl/write-kernels.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
@@ -172,7 +173,7 @@ function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions):
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
     if (emit === 'il') return emittedIl(module, options, '');
     const { options: build } = parseBuildOptions(binary.options);
-    if (emit === 'wgsl') return emittedWgsl(module, options, build, '');
+    if (emit === 'wgsl') return emittedWgsl(module, { ...options, buildOptions: binary.options }, build, '');
     return emitted(module, emit, options, build, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
@@ -191,8 +192,8 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
 /** Each kernel as a shader of its own, and in its variant with bindings if it has one, behind comments with its name. */
 function emittedWgsl(
   module: Module,
-  { kernel, color = false, name: file }: InspectOptions,
-  { optDisable: disabled, budget: units, exactDivision: isExact, unsafeMath: isRelaxed }: BuildOptions,
+  { kernel, color = false, name: file, buildOptions = '' }: InspectOptions,
+  { optDisable: disabled, budget: units }: BuildOptions,
   log: string,
 ): InspectResult {
   // Lines end with where they come from, but for those of included files and of the library.
@@ -201,7 +202,11 @@ function emittedWgsl(
   return orExcesses(log, () => {
     if (wgsl.wants.singles) linkSingles(module);
     optimise(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
-    const { kernels, diagnostics } = writeKernels(module, { placeText: place, isExact, isRelaxed }, kernel);
+    const { kernels, diagnostics } = writeKernels(
+      module,
+      { placeText: place, ...precisionOf(buildOptions) },
+      kernel,
+    );
     const said = log + renderDiagnostics(diagnostics.list, { color });
     const texts = kernels.flatMap(({ shader: { name, code, bound } }) => {
       const text = `// kernel ${name}\n${code}`;

@@ -29,8 +29,6 @@ export interface LibraryTexts {
   readonly kernels: { readonly kernels: string };
   /** For addresses of 64 bits; a body is empty if it is the same for both. */
   readonly wide: { readonly head: string; readonly bodies: string; readonly kernels: string };
-  /** Functions of float that compute in float alone, in a module of their own. */
-  readonly singles: { readonly head: string; readonly bodies: string };
 }
 
 type Parts = { readonly [Name in keyof LibraryTexts]: Part<LibraryTexts[Name]> };
@@ -61,15 +59,11 @@ const parts: Parts = {
     'the library for 64 bits',
     async () => (await import('./embedded/wide.ts')).embedded,
   ),
-  singles: /* @__PURE__ */ new Part(
-    'the library for single precision',
-    async () => (await import('./embedded/singles.ts')).embedded,
-  ),
 };
 
 /** Has parts there from the start. */
 export function provideLibrary(texts: Partial<LibraryTexts>): void {
-  const { basic, double, images, rare, checks, kernels, wide, singles } = texts;
+  const { basic, double, images, rare, checks, kernels, wide } = texts;
   if (basic) parts.basic.provide(basic);
   if (double) parts.double.provide(double);
   if (images) parts.images.provide(images);
@@ -77,7 +71,6 @@ export function provideLibrary(texts: Partial<LibraryTexts>): void {
   if (checks) parts.checks.provide(checks);
   if (kernels) parts.kernels.provide(kernels);
   if (wide) parts.wide.provide(wide);
-  if (singles) parts.singles.provide(singles);
 }
 
 /** A module with all functions of the library but their bodies: what src/ir/binary calls its head. */
@@ -92,20 +85,9 @@ export function libraryBody(addressBits: AddressBits, index: number): Uint8Array
   return bytesOfText(own || bodiesOf(libraryParts[Number(parts.basic.get().places[index])]!)[index]!);
 }
 
-/** The same of the module whose functions compute in float alone. */
-export function singlesHead(): Uint8Array {
-  return bytesOfText(parts.singles.get().head);
-}
+const bodies = new Map<LibraryPart | 'wide', readonly string[]>();
 
-export function singlesBody(index: number): Uint8Array {
-  return bytesOfText(bodiesOf('singles')[index]!);
-}
-
-type Bodies = LibraryPart | 'wide' | 'singles';
-
-const bodies = new Map<Bodies, readonly string[]>();
-
-function bodiesOf(part: Bodies): readonly string[] {
+function bodiesOf(part: LibraryPart | 'wide'): readonly string[] {
   let list = bodies.get(part);
   if (!list) {
     list = parts[part].get().bodies.split(' ');

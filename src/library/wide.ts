@@ -3,9 +3,11 @@ import { embedded as checks } from './embedded/checks.ts';
 import { embedded as singles } from './embedded/singles.ts';
 import { embedded as wide } from './embedded/wide.ts';
 import { provideLibrary } from './index.ts';
+import { provideSingles } from './singles.ts';
 import { provideWholeLibrary } from './whole.ts';
 
 export function provideLibraryForAll(): void {
   provideWholeLibrary();
-  provideLibrary({ checks, wide, singles });
+  provideLibrary({ checks, wide });
+  provideSingles(singles);
 }

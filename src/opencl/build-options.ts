@@ -9,8 +9,6 @@ export interface BuildOptions {
   readonly version: number;
   /** Floating-point constants without a suffix are float. */
   readonly singlePrecisionConstant: boolean;
-  /** Of floats, division and square root are to be rounded correctly on devices that have it as a choice. */
-  readonly exactDivision: boolean;
   /** A permission that is not used: subnormal numbers cost nothing here. docs/build-options.md has the others' effects. */
   readonly denormsAreZero: boolean;
   /** No passes run but those that code needs. */
@@ -39,8 +37,6 @@ export interface BuildOptions {
   readonly fromIr: boolean;
   /** -millrace-early: all kernels are compiled in the build, and none when it is first launched. */
   readonly early: boolean;
-  /** -millrace-singles: functions of float compute in float alone, as for devices whose doubles are slow. */
-  readonly singles: boolean;
   /** -millrace-budget: the units of work that building may take (src/source/build-budget.ts). */
   readonly budget: number;
 }
@@ -61,7 +57,7 @@ type Flag = {
 const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-cl-single-precision-constant': ['singlePrecisionConstant'],
   '-cl-denorms-are-zero': ['denormsAreZero'],
-  '-cl-fp32-correctly-rounded-divide-sqrt': ['exactDivision'],
+  '-cl-fp32-correctly-rounded-divide-sqrt': [],
   '-cl-opt-disable': ['optDisable'],
   '-cl-strict-aliasing': [],
   '-cl-mad-enable': ['madEnable'],
@@ -78,7 +74,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-millrace-check': ['strict'],
   '-millrace-from-ir': ['fromIr'],
   '-millrace-early': ['early'],
-  '-millrace-singles': ['singles'],
+  '-millrace-singles': [],
 };
 
 /** The text without the options that are Millrace's own: what a driver's compiler gets. */
@@ -105,7 +101,6 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     includePaths,
     version: 120,
     singlePrecisionConstant: false,
-    exactDivision: false,
     denormsAreZero: false,
     optDisable: false,
     madEnable: false,
@@ -121,7 +116,6 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     strict: false,
     fromIr: false,
     early: false,
-    singles: false,
     budget: defaultBudget,
   };
   const words = splitWords(text, errors);

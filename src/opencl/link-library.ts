@@ -8,7 +8,8 @@ import { FreeNames } from '../ir/free-names.ts';
 import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
-import { libraryBody, libraryHead, libraryPrefix, singlesBody, singlesHead } from '../library/index.ts';
+import { libraryBody, libraryHead, libraryPrefix } from '../library/index.ts';
+import { singlesBody, singlesHead } from '../library/singles.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
 

@@ -19,6 +19,7 @@ import { WgslError } from './error.ts';
 import { FunctionWriter, type Line } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
 import { MemoryFunctions } from './memory-functions.ts';
+import type { Precision } from './precision.ts';
 import type { PlaceText, ProgramContext } from './program-context.ts';
 import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
 import { argumentWord, launchWords } from './queries.ts';
@@ -89,13 +90,9 @@ export function layOutGlobals(module: ir.Module): GlobalLayout {
   return { offsets, size };
 }
 
-export interface WgslOptions {
+export interface WgslOptions extends Precision {
   /** For comments behind lines that say where in the source they come from. */
   readonly placeText?: PlaceText | undefined;
-  /** Division and square root of floats are rounded correctly; else they are within OpenCL's bounds. */
-  readonly isExact?: boolean | undefined;
-  /** Sums and products of floats may be reordered. */
-  readonly isRelaxed?: boolean | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A program for a WebGPU device: each kernel a shader of its own, which the device's thread makes pipelines of. */
+import { precisionOf } from '../../codegen/wgsl/precision.ts';
 import { writeKernels } from '../../codegen/wgsl/write-kernels.ts';
 import type { GlobalLayout, WgslKernel } from '../../codegen/wgsl/write-wgsl.ts';
 import { calleesFirst, directCallees } from '../../ir/call-order.ts';
@@ -57,14 +58,9 @@ export function compileProgram(input: ProgramInput, known?: KnownKernel): Compil
     if (error instanceof OptimiseError) throw new BuildFailure(excessLog(error.excesses));
     throw error;
   }
-  const words = input.options.split(/\s+/);
-  const isExact = words.includes('-cl-fp32-correctly-rounded-divide-sqrt');
-  const isRelaxed = ['-cl-fast-relaxed-math', '-cl-unsafe-math-optimizations'].some((word) =>
-    words.includes(word),
-  );
   const { kernels, globals, diagnostics } = writeKernels(
     module,
-    { isExact, isRelaxed },
+    precisionOf(input.options),
     known?.name,
     known && sameLayout(module, known.globals),
   );

@@ -3,7 +3,7 @@
  * WebGPU's device, one for each context (GpuProcessor).
  */
 import { embedded as singles } from '../../library/embedded/singles.ts';
-import { provideLibrary } from '../../library/index.ts';
+import { provideSingles } from '../../library/singles.ts';
 import type {
   Device,
   DeviceHost,
@@ -27,7 +27,7 @@ import { buildText, compileProgram, GpuProgram } from './gpu-program.ts';
 import { GpuQueue } from './gpu-queue.ts';
 
 // The library's functions that its programs get are loaded with it.
-provideLibrary({ singles });
+provideSingles(singles);
 
 export class WebGpuDevice implements Device, ThreadedDevice {
   readonly id = 'webgpu';
