@@ -73,6 +73,7 @@ const singles: Readonly<Record<string, string>> = {
     'asin_f32 acos_f32 atan_f32 atan2_f32 asinpi_f32 acospi_f32 atanpi_f32 atan2pi_f32',
   'single/parts.cl': 'ldexp_f32 fmod_f32 remainder_f32 remquo_quotient_f32',
   'single/pow.cl': 'pow_f32 pown_f32 powr_f32 rootn_f32',
+  'single/trig-pi.cl': 'sinpi_f32 cospi_f32 tanpi_f32',
   'single/root.cl': 'cbrt_f32 hypot_f32',
 };
 
