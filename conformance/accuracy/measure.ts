@@ -231,7 +231,8 @@ function errorWithFlushing(
     if (flush.some((each, index) => each && !isSubnormal[index])) continue;
     const exact = want(flush);
     const size = Math.abs(typeof exact === 'number' ? exact : toNumber(exact));
-    error = Math.min(error, got === 0 && size < least ? 0 : errorInUlps(got, exact, precision));
+    // A device that computes with zero may still hand an argument on as it is.
+    error = Math.min(error, Math.abs(got) < least && size < least ? 0 : errorInUlps(got, exact, precision));
   }
   return error;
 }

@@ -43,6 +43,9 @@ static float magnitude(float size, float y, float y_low) {
   return isnan(plain) ? NAN : result;
 }
 
+// Below zero, however little.
+static bool is_negative(float x) { return as_uint(x) > 0x80000000u; }
+
 float __millrace_pow_f32(float x, float y) {
   float size = fabs(x);
   float result = magnitude(size, y, 0.0f);
@@ -50,14 +53,14 @@ float __millrace_pow_f32(float x, float y) {
   bool odd = y == whole && trunc(y * 0.5f) * 2.0f != y;
   result = size == 1.0f ? 1.0f : result;
   result = signbit(x) && odd ? -result : result;
-  result = x < 0.0f && x > -INFINITY && y != whole ? NAN : result;
+  result = is_negative(x) && as_uint(x) != 0xff800000u && y != whole ? NAN : result;
   result = isnan(x) || isnan(y) ? NAN : result;
   return x == 1.0f || y == 0.0f ? 1.0f : result;
 }
 
 float __millrace_powr_f32(float x, float y) {
   float result = magnitude(fabs(x), y, 0.0f);
-  return x < 0.0f || isnan(x) || isnan(y) ? NAN : result;
+  return is_negative(x) || isnan(x) || isnan(y) ? NAN : result;
 }
 
 // A whole number as a pair.
@@ -84,5 +87,5 @@ float __millrace_rootn_f32(float x, int n) {
   bool ordinary = as_uint(size) - 1u < 0x7f7fffffu;
   float result = exp2_of(quotient, ordinary ? low : 0.0f);
   result = odd ? copysign(result, x) : result;
-  return n == 0 || isnan(x) || (x < 0.0f && !odd) ? NAN : result;
+  return n == 0 || isnan(x) || (is_negative(x) && !odd) ? NAN : result;
 }
