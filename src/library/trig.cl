@@ -32,10 +32,12 @@ __attribute__((cold)) float __millrace_large_angle_f32(float x) {
   fraction = above ? 0 - fraction : fraction;
   int zeros = (int)clz(fraction);
   uint bits = (uint)((fraction << (zeros & 63)) >> 32);
-  // times pi/2, both in two parts.
-  float high = (float)(bits & 0xffffff00u);
-  float low = (float)(bits & 0xffu);
-  float r = high * 0x1.921fb6p+0f + (high * -0x1.777a5cp-25f + low * 0x1.921fb6p+0f);
+  // times pi/2, all in parts whose products are exact, so that little more than the sum is rounded.
+  float first = (float)(bits & 0xfff00000u);
+  float second = (float)(bits & 0x000fff00u);
+  float third = (float)(bits & 0xffu);
+  float rest = (second * 0x1.fb4p-12f + first * 0x1.4442d2p-24f) + (third * 0x1.921fb6p+0f + second * 0x1.4442d2p-24f);
+  float r = first * 0x1.92p+0f + (first * 0x1.fb4p-12f + second * 0x1.92p+0f + rest);
   r *= as_float((uint)(95 - zeros) << 23);
   r = (x < 0.0f) != above ? -r : r;
   return fabs(x) < INFINITY ? r : NAN;
