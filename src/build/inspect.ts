@@ -10,6 +10,7 @@ import { CodegenError } from '../codegen/wasm/module/error.ts';
 import { listModule } from '../codegen/wasm/module/listing.ts';
 import { precisionOf } from '../codegen/wgsl/precision.ts';
 import { writeKernels } from '../codegen/wgsl/write-kernels.ts';
+import { vectorWish } from '../devices/wasm/vector-wish.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
@@ -20,6 +21,7 @@ import { linkSingles } from '../opencl/link-library.ts';
 import type { PassRun } from '../passes/manager.ts';
 import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
+import { BuildFailure } from '../runtime/device.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
@@ -226,11 +228,12 @@ function emitted(
   return orExcesses(log, () => ({ output: emitModule(module, emit, options, build), log }));
 }
 
-/** What `make` gives, or the log of what was too much for the compiler. */
+/** What `make` gives, or the log of what was too much for the compiler or not to be understood in the environment. */
 function orExcesses(log: string, make: () => InspectResult): InspectResult {
   try {
     return make();
   } catch (error) {
+    if (error instanceof BuildFailure) return { output: undefined, log: log + error.log };
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
     return { output: undefined, log: log + excessLog(error.excesses) };
   }
@@ -243,6 +246,7 @@ function emitModule(
   { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {
   const budget = new BuildBudget(units);
+  const { vectorise: wanted } = vectorWish();
   if (emit === 'ir') {
     if (after === 'lower') return printModule(module);
     let text: string | undefined;
@@ -250,6 +254,7 @@ function emitModule(
       disabled,
       budget,
       target: wasm,
+      vectorise: wanted,
       onPass,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
@@ -267,7 +272,10 @@ function emitModule(
     interchange,
     onPass,
     target: wasm,
-    vectorise: { onDecision: (decision) => decisions.push(decision) },
+    vectorise: wanted && {
+      ...(wanted === true ? {} : wanted),
+      onDecision: (decision) => decisions.push(decision),
+    },
   });
   const kernels = module.functions.filter(({ kind }) => kind === 'kernel');
   if (emit === 'vectors') return describeVectors(kernels, decisions);
