@@ -109,15 +109,28 @@ command
     process.exitCode = report(outcomes) ? 0 : 1;
   });
 
+interface AccuracyArguments {
+  readonly float: string;
+  readonly double: string;
+  readonly options: string;
+  readonly only?: string[];
+  readonly types?: string[];
+  readonly device?: string;
+}
+
 command
   .command('accuracy')
   .description('measures the error of every math function and writes docs/accuracy.md')
   .option('--float <count>', 'samples for each function of float', '1000000')
   .option('--double <count>', 'samples for each function of double', '100000')
   .option('--only <names...>', 'only these functions; the table is not written')
+  .option('--types <types...>', 'of half, float and double, with --only: float is always measured')
+  .option('--options <text>', 'build options, such as -millrace-singles', '')
   .option('-d, --device <id>', 'the device, by default the first')
-  .action(async (options: { float: string; double: string; only?: string[]; device?: string }) => {
+  .action(async (options: AccuracyArguments) => {
     const isGood = await measureAccuracy({
+      options: options.options,
+      ...(options.types ? { types: options.types } : {}),
       device: await deviceOf(options.device),
       floatSamples: Number(options.float),
       doubleSamples: Number(options.double),

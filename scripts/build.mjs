@@ -141,6 +141,7 @@ const layers = [
   { name: 'chunk-back-end', roots: ['lazy-generator'] },
   { name: 'chunk-ir-rest', roots: ['rest-of-ir'] },
   { name: 'chunk-ir-rest', roots: ['rest-of-front-end', 'rest-of-back-end'], shared: true },
+  { name: 'chunk-singles', roots: ['rest-of-front-end', 'machine'], shared: true },
   { name: 'chunk-front-end-rest', roots: ['rest-of-front-end'] },
   { name: 'chunk-back-end-rest', roots: ['rest-of-back-end'] },
   { name: 'chunk-verifier', roots: ['lazy-binary', 'lazy-ir-reader'], shared: true },

@@ -8,6 +8,7 @@ import type * as ir from '../src/ir/ir.ts';
 import { linkModules } from '../src/ir/link.ts';
 import { assertValid } from '../src/ir/verify.ts';
 import {
+  type LibraryKind,
   libraryFiles,
   libraryFunctions,
   libraryOptions,
@@ -50,11 +51,22 @@ export function compileLibrary(read: ReadLibraryFile, addressBits: AddressBits):
   };
 }
 
+/** The functions that compute in float alone; they know nothing of addresses. */
+export function compileSingles(read: ReadLibraryFile): ModuleParts {
+  return writeParts(simplified(lowerLibrary(read, 32, 'singles'), 'singles'), { places: 'none' });
+}
+
 /** All functions of the library as the front end delivers them. */
-export function lowerLibrary(read: ReadLibraryFile, addressBits: AddressBits): ir.Module {
-  const names = new Set(libraryFunctions());
+export function lowerLibrary(
+  read: ReadLibraryFile,
+  addressBits: AddressBits,
+  kind: LibraryKind = 'all',
+): ir.Module {
+  const names = new Set(libraryFunctions(kind));
   const diagnostics = new Diagnostics();
-  const files = libraryFiles().map((file) => lowerFile(file, read, addressBits, (name) => names.has(name)));
+  const files = libraryFiles(kind).map((file) =>
+    lowerFile(file, read, addressBits, (name) => names.has(name)),
+  );
   const module = linkModules(files, diagnostics);
   check(diagnostics);
   const missing = module.functions.find((fn) => !fn.body);
@@ -94,8 +106,8 @@ function lowerFile(
  * The same functions, shorter: helpers inlined and values known. Calls between functions of the library stay calls,
  * for else many would be there many times; programs inline them.
  */
-function simplified(module: ir.Module): ir.Module {
-  const names = new Set(libraryFunctions());
+function simplified(module: ir.Module, kind: LibraryKind = 'all'): ir.Module {
+  const names = new Set(libraryFunctions(kind));
   const isEntry = (fn: ir.Function): boolean => names.has(fn.name);
   optimise(module, { target: openclC, isEntry, inlineLimit: Number.POSITIVE_INFINITY });
   assertValid(module, 'compile-library');

@@ -29,9 +29,16 @@ const sources = ['parts', 'source', 'ir', 'c', 'library', 'opencl', 'passes'].ma
 );
 const script = join(root, 'scripts/embed-library.mjs');
 /** The files of the built-in functions, under src. */
-export const embeddedLibrary = ['basic', 'double', 'images', 'rare', 'checks', 'kernels', 'wide'].map(
-  (name) => `library/embedded/${name}.ts`,
-);
+export const embeddedLibrary = [
+  'basic',
+  'double',
+  'images',
+  'rare',
+  'checks',
+  'kernels',
+  'wide',
+  'singles',
+].map((name) => `library/embedded/${name}.ts`);
 const generated = [...embeddedLibrary, 'hosted/embedded.ts', 'hosted/embedded-library.ts'].map((name) =>
   join(root, 'src', name),
 );
@@ -109,10 +116,11 @@ function replaceFile(place, text) {
 async function embedBuiltIns() {
   const read = (name) => readFileSync(join(root, 'src/library', name), 'utf8');
   const compiler = 'scripts/compile-library.ts';
-  await embed(embeddedLibrary, compiler, sources, ({ compileLibrary, ...module }) => {
+  await embed(embeddedLibrary, compiler, sources, ({ compileLibrary, compileSingles, ...module }) => {
     const { textOfBytes, libraryPartOf, libraryParts } = module;
     const narrow = compileLibrary(read, 32);
     const wide = compileLibrary(read, 64);
+    const singles = compileSingles(read);
     const bodies = narrow.functions.bodies.map(textOfBytes);
     const wideBodies = wide.functions.bodies.map(textOfBytes);
     const partOf = narrow.names.map(libraryPartOf);
@@ -133,6 +141,10 @@ async function embedBuiltIns() {
         head: textOfBytes(wide.functions.head),
         bodies: wideBodies.map((body, index) => (body === bodies[index] ? '' : body)).join(' '),
         kernels: textOfBytes(wide.kernels),
+      },
+      'library/embedded/singles.ts': {
+        head: textOfBytes(singles.head),
+        bodies: singles.bodies.map(textOfBytes).join(' '),
       },
     };
   });

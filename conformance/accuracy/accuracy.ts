@@ -10,9 +10,16 @@ export interface AccuracyOptions {
   readonly doubleSamples: number;
   /** Functions to measure; all if left out. */
   readonly only?: readonly string[];
+  /** Build options. */
+  readonly options?: string;
+  /** Types to measure; all if left out. */
+  readonly types?: readonly string[];
   /** Where the table goes; nothing is written without it. */
   readonly output?: string;
 }
+
+/** CL_FP_DENORM */
+const denormals = 1;
 
 interface Row {
   readonly name: string;
@@ -21,12 +28,12 @@ interface Row {
   readonly double: Measurement | undefined;
 }
 
-function runner(device: Device): RunKernel {
+function runner(device: Device, options: string): RunKernel {
   let built: { source: string; program: Program } | undefined;
   return async (source, ...args) => {
     if (built?.source !== source) {
       built?.program.release();
-      built = { source, program: await compile(source, { device }) };
+      built = { source, program: await compile(source, { device, options }) };
     }
     await built.program.kernel('apply')({ global: [args[0].length] }, ...args);
   };
@@ -34,11 +41,19 @@ function runner(device: Device): RunKernel {
 
 /** Measures and prints; true if no function is above its allowed error. */
 export async function measureAccuracy(options: AccuracyOptions): Promise<boolean> {
-  const run = runner(options.device);
+  const run = runner(options.device, options.options ?? '');
+  const mayFlush = (options.device.info.singleFpConfig & denormals) === 0;
+  const wants = (type: string): boolean => options.types?.includes(type) ?? true;
   const rows: Row[] = [];
   let isGood = true;
   const one = async (tested: MeasuredFunction, precision: Precision, samples: number) => {
-    const measurement = await measure(tested, precision, samples, run);
+    const measurement = await measure(
+      tested,
+      precision,
+      samples,
+      run,
+      mayFlush && precision.type === 'float',
+    );
     const allowed = allowedError(tested, precision.type);
     const isAbove = allowed !== undefined && measurement.worst > allowed;
     if (isAbove) isGood = false;
@@ -49,9 +64,13 @@ export async function measureAccuracy(options: AccuracyOptions): Promise<boolean
   };
   for (const tested of measuredFunctions) {
     if (options.only && !options.only.includes(tested.name)) continue;
-    const half = tested.onlyFloat ? undefined : await one(tested, precisions.half, halfSamples);
+    const half =
+      tested.onlyFloat || !wants('half') ? undefined : await one(tested, precisions.half, halfSamples);
     const float = await one(tested, precisions.float, options.floatSamples);
-    const double = tested.onlyFloat ? undefined : await one(tested, precisions.double, options.doubleSamples);
+    const double =
+      tested.onlyFloat || !wants('double')
+        ? undefined
+        : await one(tested, precisions.double, options.doubleSamples);
     rows.push({ name: tested.name, half, float, double });
   }
   if (options.output !== undefined) writeFileSync(options.output, table(rows, options));

@@ -216,12 +216,37 @@ function isSurelyBelow(worst: number, got: number, near: number, { digits, lowes
 
 const chunk = 1 << 16;
 
-/** Measures a function over its special values and `samples` more arguments. */
+/** The same where subnormal numbers may be taken and given as zero (OpenCL 1.2, 7.5.3). */
+function errorWithFlushing(
+  got: number,
+  want: (flush: readonly boolean[]) => number | Real,
+  args: readonly number[],
+  precision: Precision,
+): number {
+  const least = 2 ** precision.lowest;
+  const isSubnormal = args.map((each) => each !== 0 && Math.abs(each) < least);
+  let error = Infinity;
+  for (let choice = 0; choice < 2 ** args.length; choice += 1) {
+    const flush = args.map((_, index) => ((choice >> index) & 1) !== 0);
+    if (flush.some((each, index) => each && !isSubnormal[index])) continue;
+    const exact = want(flush);
+    const size = Math.abs(typeof exact === 'number' ? exact : toNumber(exact));
+    // A device that computes with zero may still hand an argument on as it is.
+    error = Math.min(error, Math.abs(got) < least && size < least ? 0 : errorInUlps(got, exact, precision));
+  }
+  return error;
+}
+
+/**
+ * Measures a function over its special values and `samples` more arguments.
+ * @param flushes whether the device may take subnormal numbers for zero
+ */
 export async function measure(
   tested: MeasuredFunction,
   precision: Precision,
   samples: number,
   run: RunKernel,
+  flushes = false,
 ): Promise<Measurement> {
   const reference = references[tested.reference ?? tested.name];
   if (!reference) throw new Error(`there is no reference for ${tested.name}`);
@@ -245,7 +270,15 @@ export async function measure(
     if (approximation && isSurelyBelow(worst, result[index]!, approximation(x[index]!, second), precision))
       continue;
     const want = reference(x[index]!, second, z[index]!, 1 - 2 ** -precision.digits);
-    const error = errorInUlps(result[index]!, want, precision);
+    let error = errorInUlps(result[index]!, want, precision);
+    if (flushes && error > worst) {
+      const args = [x[index]!, tested.whole ? 0 : y[index]!, z[index]!].slice(0, tested.arguments);
+      const wanted = (flush: readonly boolean[]): number | Real => {
+        const [a, b, c] = [x[index]!, second, z[index]!].map((each, at) => (flush[at] ? each * 0 : each));
+        return reference(a!, b!, c!, 1 - 2 ** -precision.digits);
+      };
+      error = errorWithFlushing(result[index]!, wanted, args, precision);
+    }
     if (error > worst) {
       worst = error;
       const shown = [x, tested.whole ? n : y, z].slice(0, tested.arguments).map((numbers) => numbers[index]!);

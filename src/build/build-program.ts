@@ -9,6 +9,7 @@
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
 import { linkOpenCL } from '../opencl/link.ts';
+import { linkSingles } from '../opencl/link-library.ts';
 import { withParts } from '../parts/part.ts';
 import { rest } from '../parts/rest.ts';
 import {
@@ -197,9 +198,11 @@ function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
     isEarly: early,
     budget,
     code,
-    lower() {
+    lower(singles) {
       if (!lower) throw new Error('a program that our front end refuses has no IR');
-      return lower();
+      const module = lower();
+      if (singles || frontEnd.options.includes('-millrace-singles')) linkSingles(module);
+      return module;
     },
   };
 }

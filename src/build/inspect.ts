@@ -8,6 +8,7 @@ import { printTokens } from '../c/token-printer.ts';
 import { compileModule } from '../codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/module/error.ts';
 import { listModule } from '../codegen/wasm/module/listing.ts';
+import { precisionOf } from '../codegen/wgsl/precision.ts';
 import { writeKernels } from '../codegen/wgsl/write-kernels.ts';
 import { vectorWish } from '../devices/wasm/vector-wish.ts';
 import { printIl } from '../il/print.ts';
@@ -16,6 +17,7 @@ import { printModule } from '../ir/print.ts';
 import { countModuleInstructions } from '../ir/regions.ts';
 import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
+import { linkSingles } from '../opencl/link-library.ts';
 import type { PassRun } from '../passes/manager.ts';
 import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
@@ -173,7 +175,7 @@ function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions):
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
     if (emit === 'il') return emittedIl(module, options, '');
     const { options: build } = parseBuildOptions(binary.options);
-    if (emit === 'wgsl') return emittedWgsl(module, options, build, '');
+    if (emit === 'wgsl') return emittedWgsl(module, { ...options, buildOptions: binary.options }, build, '');
     return emitted(module, emit, options, build, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
@@ -192,7 +194,7 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
 /** Each kernel as a shader of its own, and in its variant with bindings if it has one, behind comments with its name. */
 function emittedWgsl(
   module: Module,
-  { kernel, color = false, name: file }: InspectOptions,
+  { kernel, color = false, name: file, buildOptions = '' }: InspectOptions,
   { optDisable: disabled, budget: units }: BuildOptions,
   log: string,
 ): InspectResult {
@@ -200,8 +202,13 @@ function emittedWgsl(
   const place = (span: Span): string | undefined =>
     file === undefined || fileOf(span) === file ? positionText(span) : undefined;
   return orExcesses(log, () => {
+    if (wgsl.wants.singles) linkSingles(module);
     optimise(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
-    const { kernels, diagnostics } = writeKernels(module, kernel, place);
+    const { kernels, diagnostics } = writeKernels(
+      module,
+      { placeText: place, ...precisionOf(buildOptions) },
+      kernel,
+    );
     const said = log + renderDiagnostics(diagnostics.list, { color });
     const texts = kernels.flatMap(({ shader: { name, code, bound } }) => {
       const text = `// kernel ${name}\n${code}`;

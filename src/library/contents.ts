@@ -63,6 +63,20 @@ const contents: Readonly<Record<string, string>> = {
   'trig-pi-double.cl': 'sinpi_f64 cospi_f64 tanpi_f64 asinpi_f64 acospi_f64 atanpi_f64 atan2pi_f64',
 };
 
+/**
+ * Files with functions of the same names as others have, for machines whose doubles are slow: they compute in float alone, and lose a little
+ * more. src/opencl/link-library.ts puts them in the place of the others.
+ */
+const singles: Readonly<Record<string, string>> = {
+  'single/hyperbolic.cl': 'expm1_f32 log1p_f32 sinh_f32 cosh_f32 tanh_f32 asinh_f32 acosh_f32 atanh_f32',
+  'single/inverse-trig.cl':
+    'asin_f32 acos_f32 atan_f32 atan2_f32 asinpi_f32 acospi_f32 atanpi_f32 atan2pi_f32',
+  'single/parts.cl': 'ldexp_f32 fmod_f32 remainder_f32 remquo_quotient_f32',
+  'single/pow.cl': 'pow_f32 pown_f32 powr_f32 rootn_f32',
+  'single/trig-pi.cl': 'sinpi_f32 cospi_f32 tanpi_f32',
+  'single/root.cl': 'cbrt_f32 hypot_f32',
+};
+
 /** Files that are written in OpenCL C 2.0, for its atomics. */
 const laterFiles: ReadonlySet<string> = new Set(['pipes.cl']);
 
@@ -91,14 +105,18 @@ export const builtInKernelNames: readonly string[] = [
 /** What every library function's name begins with; programs may not use it. */
 export const libraryPrefix = '__millrace_';
 
+/** All functions, or those that compute in float alone. */
+export type LibraryKind = 'all' | 'singles';
+
 /** The names of the files with functions. */
-export function libraryFiles(): readonly string[] {
-  return Object.keys(contents);
+export function libraryFiles(kind: LibraryKind = 'all'): readonly string[] {
+  return Object.keys(kind === 'all' ? contents : singles);
 }
 
 /** The names of all functions that other files or programs call. */
-export function libraryFunctions(): readonly string[] {
-  return Object.values(contents).flatMap((names) => names.split(' ').map((name) => libraryPrefix + name));
+export function libraryFunctions(kind: LibraryKind = 'all'): readonly string[] {
+  const lists = Object.values(kind === 'all' ? contents : singles);
+  return lists.flatMap((names) => names.split(' ').map((name) => libraryPrefix + name));
 }
 
 /** The parts that bodies of functions stand in: those of images, doubles, pipes and the checker are not for every page. */

@@ -26,8 +26,20 @@ static ulong turns_of(float x) {
 }
 
 __attribute__((cold)) float __millrace_large_angle_f32(float x) {
-  float r = (float)((double)(long)(turns_of(x) << 2) * 0x1.921fb54442d18p-64);
-  r = x < 0.0f ? -r : r;
+  ulong fraction = turns_of(x) << 2;
+  // The distance to the nearest whole quarter, without its sign; its first 32 bits are more than the result has.
+  bool above = (fraction >> 63) != 0;
+  fraction = above ? 0 - fraction : fraction;
+  int zeros = (int)clz(fraction);
+  uint bits = (uint)((fraction << (zeros & 63)) >> 32);
+  // times pi/2, all in parts whose products are exact, so that little more than the sum is rounded.
+  float first = (float)(bits & 0xfff00000u);
+  float second = (float)(bits & 0x000fff00u);
+  float third = (float)(bits & 0xffu);
+  float rest = (second * 0x1.fb4p-12f + first * 0x1.4442d2p-24f) + (third * 0x1.921fb6p+0f + second * 0x1.4442d2p-24f);
+  float r = first * 0x1.92p+0f + (first * 0x1.fb4p-12f + second * 0x1.92p+0f + rest);
+  r *= as_float((uint)(95 - zeros) << 23);
+  r = (x < 0.0f) != above ? -r : r;
   return fabs(x) < INFINITY ? r : NAN;
 }
 

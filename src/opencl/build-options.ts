@@ -74,6 +74,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-millrace-check': ['strict'],
   '-millrace-from-ir': ['fromIr'],
   '-millrace-early': ['early'],
+  '-millrace-singles': [],
 };
 
 /** The text without the options that are Millrace's own: what a driver's compiler gets. */

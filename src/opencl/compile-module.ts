@@ -125,7 +125,8 @@ class Job {
     const mayCutGroups = options.version >= 200 && !options.uniformWorkGroupSize;
     const record = keepsDebugInfo() ? new DebugRecord() : undefined;
     const isUnit = this.#isUnit;
-    const settings = { addressBits, contract: true, reassociate: options.unsafeMath, isUnit, record };
+    const { unsafeMath: reassociate, fastRelaxedMath: isRelaxed } = options;
+    const settings = { addressBits, contract: true, reassociate, isRelaxed, isUnit, record };
     const lowering = new ModuleLowering(
       openCLLowering(addressBits, mayCutGroups, options.debug),
       this.diagnostics,

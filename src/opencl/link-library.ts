@@ -9,18 +9,20 @@ import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
 import { libraryBody, libraryHead, libraryPrefix } from '../library/index.ts';
+import { singlesBody, singlesHead } from '../library/singles.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
 
-/** The library for one address width, its bodies read as they are asked for. */
+/** The library for one address width, or the one that computes in float alone; bodies are read as they are asked for. */
 class Library {
   readonly #reader: PartsReader;
-  readonly #addressBits: 32 | 64;
+  readonly #body: (index: number) => Uint8Array;
   readonly #places = new Map<string, number>();
 
-  constructor(addressBits: 32 | 64) {
-    this.#addressBits = addressBits;
-    this.#reader = new PartsReader(libraryHead(addressBits));
+  constructor(kind: 32 | 64 | 'singles') {
+    const isSingles = kind === 'singles';
+    this.#body = isSingles ? singlesBody : (index) => libraryBody(kind, index);
+    this.#reader = new PartsReader(isSingles ? singlesHead() : libraryHead(kind));
     this.#reader.module.functions.forEach(({ name }, index) => {
       this.#places.set(name, index);
     });
@@ -31,20 +33,34 @@ class Library {
     const index = this.#places.get(name);
     if (index === undefined) return undefined;
     const fn = this.#reader.module.functions[index]!;
-    fn.body ??= this.#reader.body(fn, libraryBody(this.#addressBits, index));
+    fn.body ??= this.#reader.body(fn, this.#body(index));
     return fn;
   }
 }
 
-const libraries = new Map<32 | 64, Library>();
+/** Native functions are the others under another name, for machines that have some of their own. */
+const nativePrefix = `${libraryPrefix}native_`;
 
-function libraryFor(addressBits: 32 | 64): Library {
-  let library = libraries.get(addressBits);
+const libraries = new Map<32 | 64 | 'singles', Library>();
+
+function libraryFor(kind: 32 | 64 | 'singles'): Library {
+  let library = libraries.get(kind);
   if (!library) {
-    library = new Library(addressBits);
-    libraries.set(addressBits, library);
+    library = new Library(kind);
+    libraries.set(kind, library);
   }
   return library;
+}
+
+/** Gives functions of float that compute in double the bodies that do not, in a module that is linked, for machines whose doubles are slow. */
+export function linkSingles(module: ir.Module): void {
+  const functions = module.functions.filter(({ name, body }) => body && name.startsWith(libraryPrefix));
+  if (functions.length === 0) return;
+  const library = libraryFor('singles');
+  const replaced = functions.filter(({ name }) => library.function(name));
+  for (const fn of replaced) fn.body = undefined;
+  const linker = new Linker(module, library);
+  for (const fn of replaced) linker.supply(fn);
 }
 
 /**
@@ -85,9 +101,15 @@ class Linker {
 
   /** Fills in the body of a declared function; false if it is another than the library's of that name. */
   supply(declared: ir.Function): boolean {
-    const definition = this.#library.function(declared.name);
+    const plain = declared.name.replace(nativePrefix, libraryPrefix);
+    const definition = this.#library.function(plain);
     if (!definition) return true;
-    if (this.#functions.get(definition) !== declared) return false;
+    if (
+      plain === declared.name
+        ? this.#functions.get(definition) !== declared
+        : !isSameType(declared, definition)
+    )
+      return false;
     this.#fill(declared, definition);
     return true;
   }

@@ -306,6 +306,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
     (fn) => fn.kind === 'function' && fn.body !== undefined && hasTooManyParameters(fn),
   );
   if (copied.length > 0) manager.run(beforeCopies, copied);
+  for (const fn of module.functions) if (target.functions?.has(fn.name)) fn.isOutlined = true;
   if (!images) lowerImagesOf(module, manager, options);
   manager.runOnModule('inline', () => inlineOrThrow(module, { inlineLimit, mayCall, isEntry, budget }));
 

@@ -236,8 +236,11 @@ export interface ProgramInput {
   readonly budget?: number | undefined;
   /** Where machine code for the program can be kept, if it can. */
   readonly code?: CodeStore | undefined;
-  /** The program in IR, linked with the library, new at every call: passes rewrite it in place. */
-  lower(): Module;
+  /**
+   * The program in IR, linked with the library, new at every call: passes rewrite it in place.
+   * @param singles whether functions of float are to compute in float alone, as doubles are slow
+   */
+  lower(singles?: boolean): Module;
 }
 
 /** A device in a context. */

@@ -64,6 +64,8 @@ export interface PassWishes {
   readonly images: boolean;
   /** The machine can call functions; otherwise all helpers are inlined, however large. */
   readonly calls: boolean;
+  /** The library's functions of float are to compute in float alone, for doubles are slow. */
+  readonly singles?: boolean;
   /** Loops with unknown trip counts are written out so many times where work-items run one by one; 1 for never. */
   readonly runtimeUnroll: number;
   /** A loop may carry so many pointers in the place of its counter; more would not find registers. */
@@ -90,6 +92,8 @@ export interface Target {
   /** Undefined where nothing is to be chosen by cost: there are no vectors. */
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
+  /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */
+  readonly functions?: ReadonlySet<string> | undefined;
   /** Structures may nest so deeply in the code generator. */
   readonly deepestNesting: number;
   /**

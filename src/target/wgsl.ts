@@ -1,4 +1,5 @@
 /** WGSL, the language of WebGPU's shaders: work-items run as they are, with barriers. Images are functions over memory. */
+import { builtinFunctions } from '../codegen/wgsl/builtins.ts';
 import { writeWgsl } from '../codegen/wgsl/write-wgsl.ts';
 import type { Target } from './target.ts';
 
@@ -9,7 +10,15 @@ export const wgsl: Target = {
   vectors: undefined,
   costs: undefined,
   cache: { line: 64, ways: 8 },
-  wants: { form: 'work-item', images: false, calls: true, runtimeUnroll: 1, carriedPointers: 0 },
+  wants: {
+    form: 'work-item',
+    images: false,
+    calls: true,
+    singles: true,
+    runtimeUnroll: 1,
+    carriedPointers: 0,
+  },
+  functions: builtinFunctions,
   // WGSL's limit is 127 braces.
   deepestNesting: 100,
   emit: (module) =>

@@ -6,12 +6,25 @@ import { measuredFunctions } from '../../conformance/accuracy/functions.ts';
 import { errorInUlps, measure, precisions, type RunKernel } from '../../conformance/accuracy/measure.ts';
 import { fromNumber } from '../../conformance/accuracy/real.ts';
 import { references } from '../../conformance/accuracy/references.ts';
+import type { Module } from '../../src/ir/ir.ts';
+import { libraryFunctions } from '../../src/library/contents.ts';
+import { linkSingles } from '../../src/opencl/link-library.ts';
 import { buffer, compileForTest, wasmRunner } from '../support/run-kernel.ts';
 
-const run: RunKernel = async (source, ...args) => {
-  const launch = wasmRunner(compileForTest(source));
-  launch('apply', { global: [args[0].length], local: [1] }, args.map(buffer));
-};
+const runWith =
+  (prepare: (source: string) => Module): RunKernel =>
+  async (source, ...args) => {
+    const launch = wasmRunner(prepare(source));
+    launch('apply', { global: [args[0].length], local: [1] }, args.map(buffer));
+  };
+const run = runWith(compileForTest);
+
+/** With the functions for devices whose doubles are slow. */
+function compiledWithSingles(source: string): Module {
+  const module = compileForTest(source);
+  linkSingles(module);
+  return module;
+}
 
 /** Most functions of half are those of float, rounded: here stand those that are not, and a few of the others. */
 const ownHalves = new Set(
@@ -27,6 +40,24 @@ describe.each(Object.values(precisions))('math functions of $type', (precision) 
     // A function without a bound must still be near, but for the zeros of lgamma.
     const allowed = allowedError(each, precision.type) ?? (each.name === 'lgamma' ? Infinity : 8192);
     expect(worst, where).toBeLessThanOrEqual(allowed);
+  });
+});
+
+describe('math functions of float that compute in float alone', () => {
+  const replaced = new Set(
+    libraryFunctions('singles').map((name) => name.replace(/^__millrace_|_f32$/g, '')),
+  );
+  const others = new Set(['remquo_quotient', 'ldexp']);
+  const tested = measuredFunctions.filter(({ name }) => replaced.has(name));
+
+  it('are all measured, but for exact ones, which float-parts.test.ts looks at', () => {
+    const names = new Set(tested.map(({ name }) => name));
+    expect([...replaced].filter((name) => !names.has(name) && !others.has(name))).toEqual([]);
+  });
+
+  it.each(tested)('$name', async (each) => {
+    const { worst, where } = await measure(each, precisions.float, 2000, runWith(compiledWithSingles));
+    expect(worst, where).toBeLessThanOrEqual(allowedError(each, 'float')!);
   });
 });
 

@@ -1,6 +1,8 @@
 // The functions that take numbers apart and put them together are exact; the references do it in plain JavaScript.
 import { describe, expect, it } from 'vitest';
-import { buffer, compileForTest, runOnInterpreter } from '../support/run-kernel.ts';
+import type { Module } from '../../src/ir/ir.ts';
+import { linkSingles } from '../../src/opencl/link-library.ts';
+import { buffer, compileForTest as compileAll, runOnInterpreter } from '../support/run-kernel.ts';
 
 const values = [
   1,
@@ -51,11 +53,22 @@ function scaled(x: number, n: number): number {
 }
 
 const precisions = [
-  { type: 'float', array: (list: readonly number[]) => Float32Array.from(list) },
-  { type: 'double', array: (list: readonly number[]) => Float64Array.from(list) },
+  { kind: 'float', type: 'float', array: (list: readonly number[]) => Float32Array.from(list) },
+  {
+    kind: 'float, without doubles',
+    type: 'float',
+    array: (list: readonly number[]) => Float32Array.from(list),
+  },
+  { kind: 'double', type: 'double', array: (list: readonly number[]) => Float64Array.from(list) },
 ] as const;
 
-describe.each(precisions)('parts of $type', ({ type, array }) => {
+describe.each(precisions)('parts of $kind', ({ kind, type, array }) => {
+  const compileForTest = (source: string): Module => {
+    const module = compileAll(source);
+    if (kind.includes('without')) linkSingles(module);
+    return module;
+  };
+
   it('ilogb and frexp', () => {
     const x = array(values);
     const fractions = array(values);

@@ -1,6 +1,7 @@
 // What the math functions give at zeros, infinities, NaNs, poles and whole numbers, with the signs of zeros. The
 // expected values are those of OpenCL 1.2, 7.5.1, and of C99's annex F, to which it refers.
 import { describe, expect, it } from 'vitest';
+import { linkSingles } from '../../src/opencl/link-library.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
 const inf = Infinity;
@@ -216,12 +217,17 @@ function source(type: 'float' | 'double'): { text: string; constants: number[] }
   return { text, constants };
 }
 
-describe.each(['float', 'double'] as const)('special values of %s', (type) => {
+describe.each([
+  ['float', 'float'],
+  ['double', 'double'],
+  ['float alone, without doubles', 'float'],
+] as const)('special values of %s', (kind, type) => {
   const { text, constants } = source(type);
   const array = (list: readonly number[] | number) =>
     type === 'float' ? new Float32Array(list as number[]) : new Float64Array(list as number[]);
   const range = { global: [1], local: [1] };
   const module = compileForTest(text);
+  if (kind.includes('alone')) linkSingles(module);
   const results = array(cases.length);
   runOnInterpreter(module, 'k', range, [buffer(array(constants)), buffer(results)]);
   const compiled = array(cases.length);

@@ -57,6 +57,8 @@ export interface LoweringOptions {
   readonly record?: DebugRecord | undefined;
   /** Sums of floating-point numbers may be added up in any order. Default: as the source says. */
   readonly reassociate?: boolean | undefined;
+  /** Functions may be as inexact as those that the language calls native. */
+  readonly isRelaxed?: boolean | undefined;
 }
 
 const elementTypes: Readonly<Record<ArithmeticType['name'], types.ScalarType>> = {

@@ -96,6 +96,7 @@ function floatUnary({ use }: Operation, fn: ir.UnaryFunction, a: string, bits: 1
     if (fn === 'fneg') return `(${a} ^ 0x8000u)`;
     if (fn === 'fabs') return `(${a} & 0x7fffu)`;
     const wide = `${use('f32_of_f16')}(${a})`;
+    if (fn === 'fsqrt') return `${use('f16_of_f32')}(${use('f32_sqrt_exact')}(${wide}), 0u)`;
     return `${use('f16_of_f32')}(${floatUnary({ type: { kind: 'float', bits: 32 }, use }, fn, wide, 32)}, 0u)`;
   }
   if (bits === 64) return `${use(doubleUnary[fn as keyof typeof doubleUnary])}(${a})`;
@@ -182,6 +183,7 @@ export function binaryText({ type, use }: Operation, fn: ir.BinaryFunction, a: s
     if (element.bits === 16) {
       if (fn === 'fcopysign') return `((${a} & 0x7fffu) | (${b} & 0x8000u))`;
       const [x, y] = [a, b].map((each) => `${use('f32_of_f16')}(${each})`) as [string, string];
+      if (fn === 'fdiv') return `${use('f16_of_f32')}(${use('f32_div_exact')}(${x}, ${y}), 0u)`;
       return `${use('f16_of_f32')}(${binaryText({ type: { kind: 'float', bits: 32 }, use }, fn, x, y)}, 0u)`;
     }
     if (element.bits === 64) return `${use(doubleBinary[fn as keyof typeof doubleBinary])}(${a}, ${b})`;

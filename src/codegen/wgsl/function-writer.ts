@@ -2,8 +2,10 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, type Type } from '../../ir/types.ts';
 import { binaryText, compareText, hasVectorForm, unaryText } from './arithmetic.ts';
+import { builtinText, isBuiltin } from './builtins.ts';
 import { ControlFlow } from './control-flow.ts';
 import { convertText, fromWords, wordsOf } from './conversions.ts';
+import { ElementIndices } from './element-indices.ts';
 import { WgslError } from './error.ts';
 import { keptApart } from './kept-apart.ts';
 import { literal, unsignedLiteral } from './literals.ts';
@@ -30,8 +32,12 @@ export class FunctionWriter {
   readonly fn: ir.Function;
   readonly #known = new Map<ir.Value, string>();
   readonly #constants = new Set<ir.Value>();
+  /** Constants that are 1 in all lanes, and of what values are square roots. */
+  readonly #ones = new Set<ir.Value>();
+  readonly #squares = new Map<ir.Value, ir.Value>();
   readonly #uses = new Map<ir.Value, number>();
   readonly #apart: ReadonlySet<ir.Value>;
+  readonly #indices: ElementIndices;
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
   #names = 0;
@@ -43,7 +49,12 @@ export class FunctionWriter {
     this.fn = fn;
     this.context = context;
     this.#countUses(body);
-    this.#apart = keptApart(body);
+    this.#apart = keptApart(body, context.isRelaxed);
+    this.#indices = new ElementIndices(body, context);
+    this.#indices.leaveOut((value) => {
+      this.#uses.set(value, this.usesOf(value) - 1);
+      return this.usesOf(value) === 0;
+    });
     this.#control = new ControlFlow(this);
     this.#uniform = new UniformControl(fn, body, (callee) => context.meets(callee));
   }
@@ -98,6 +109,11 @@ export class FunctionWriter {
     const known = this.#known.get(value);
     if (known === undefined) throw new Error('codegen: a value is used before its definition');
     return known;
+  }
+
+  /** The index of the element at an address, in its array. */
+  elementIndex(pointer: ir.Value): string {
+    return this.#indices.of(pointer, (each) => this.value(each));
   }
 
   lane(value: ir.Value, lane: number): string {
@@ -166,6 +182,7 @@ export class FunctionWriter {
     if (instruction.span) this.#place = this.context.placeText?.(instruction.span);
     switch (instruction.op) {
       case 'constant':
+        if ([instruction.value].flat().every((each) => each === 1)) this.#ones.add(result!);
         this.#bind(
           result!,
           literal(result!.type, instruction.value, (name) => this.use(name)),
@@ -221,6 +238,15 @@ export class FunctionWriter {
       writeLoad(this, instruction);
       return;
     }
+    if (instruction.op === 'offset') {
+      const index = this.#indices.define(
+        result,
+        () => this.temporary('index'),
+        (each) => this.value(each),
+      );
+      if (index !== undefined) this.line(index);
+      if (this.#indices.isOnlyIndex(result)) return;
+    }
     this.define(result, this.#expression(instruction, result));
   }
 
@@ -251,6 +277,11 @@ export class FunctionWriter {
     if (!callee.body)
       throw new WgslError(`a call of '${callee.name}', which the device does not supply`, span);
     const [result] = results;
+    if (isBuiltin(callee)) {
+      const names = operands.map((operand) => this.named(operand));
+      if (result && this.usesOf(result) > 0) this.define(result, builtinText(callee, names));
+      return;
+    }
     const text = `${this.context.nameOf(callee)}(${operands.map((operand) => this.value(operand)).join(', ')})`;
     if (result && this.usesOf(result) > 0) this.define(result, text);
     else this.line(callee.result ? `_ = ${text};` : `${text};`);
@@ -285,6 +316,8 @@ export class FunctionWriter {
         const hasForm = hasVectorForm(instruction.fn, result.type);
         const type = hasForm ? result.type : elementOf(result.type);
         const operation = { type, use };
+        const inverse = this.#inverseRoot(instruction, result);
+        if (inverse) return inverse;
         const text = this.#lanewise(result, operands, hasForm, ([a, b]) => {
           if (instruction.op === 'unary') return unaryText(operation, instruction.fn, a!);
           // What is 0, or NaN.
@@ -352,6 +385,16 @@ export class FunctionWriter {
       default:
         throw new WgslError(`'${instruction.op}' has no form in WGSL`, instruction.span);
     }
+  }
+
+  /** One divided by a root, for which WGSL has a function. */
+  #inverseRoot({ fn, operands }: ir.Unary | ir.Binary, result: ir.Value): string | undefined {
+    if (laneType(result.type) !== 'f32') return undefined;
+    const [first, second] = operands as [ir.Value, ir.Value?];
+    if (fn === 'fsqrt') this.#squares.set(result, first);
+    const square = fn === 'fdiv' && this.#ones.has(first) ? this.#squares.get(second!) : undefined;
+    if (!square || this.context.isExact) return undefined;
+    return this.#lanewise(result, [square], false, ([a]) => `${this.use('f32_rsqrt')}(${a})`);
   }
 
   /** A value of which compilers do not know where it comes from. */

@@ -12,8 +12,13 @@ function isSum({ fn }: ir.Binary): boolean {
   return fn === 'fadd' || fn === 'fsub';
 }
 
-/** The results of such operations. */
-export function keptApart(body: ir.Region): Set<ir.Value> {
+/**
+ * The results of such operations.
+ * @param isRelaxed whether products may be reordered where they may be fused, too
+ */
+export function keptApart(body: ir.Region, isRelaxed: boolean): Set<ir.Value> {
+  const isFree = (one: ir.Binary): boolean =>
+    isSum(one) ? one.reassociate === true : isRelaxed && one.contract === true;
   const operations = new Map<ir.Value, ir.Binary>();
   const apart = new Set<ir.Value>();
   walkRegion(body, (instruction) => {
@@ -26,7 +31,7 @@ export function keptApart(body: ir.Region): Set<ir.Value> {
       const inner = operations.get(operand);
       if (!inner) continue;
       const mayFuse = isSum(instruction) && !isSum(inner) && instruction.contract && inner.contract;
-      const mayMove = isSum(instruction) && isSum(inner) && instruction.reassociate && inner.reassociate;
+      const mayMove = isFree(instruction) && isFree(inner);
       if (!mayFuse && !mayMove) apart.add(operand);
     }
     operations.set(result, instruction);

@@ -22,25 +22,24 @@ export function writeLoad(writer: FunctionWriter, { operands, results, align }: 
   const { functions } = writer.context;
   const place = writer.context.placeOf(pointer);
   const bytes = bytesOf(type);
-  const address = writer.value(pointer);
   const count = Math.ceil(bytes / 4);
   const elementWords = writer.context.elementWords(place);
   if (elementWords > 1) {
-    writer.define(result, fromWords(type, elementLoads(writer, place, address, count, elementWords)));
+    writer.define(result, fromWords(type, elementLoads(writer, pointer, count, elementWords)));
     return;
   }
   if (align >= 4 && count === 1) {
-    const word = functions.word(place, `${address} >> 2u`);
+    const word = functions.word(place, writer.elementIndex(pointer));
     writer.define(result, atoms(writer, type, [word]));
     return;
   }
   if (align >= 4) {
-    const index = writer.temporary('index');
-    writer.line(`let ${index} = ${address} >> 2u;`);
+    const index = indexName(writer, pointer);
     const words = Array.from({ length: count }, (_, at) => functions.word(place, next(index, at)));
     writer.define(result, atoms(writer, type, words));
     return;
   }
+  const address = writer.value(pointer);
   if (bytes <= align) {
     // It does not cross words.
     const word = `(${functions.word(place, `${address} >> 2u`)} >> ((${address} & 3u) * 8u))`;
@@ -53,18 +52,26 @@ export function writeLoad(writer: FunctionWriter, { operands, results, align }: 
   writer.define(result, atoms(writer, type, words));
 }
 
+/** The index of an address as a name. */
+function indexName(writer: FunctionWriter, pointer: ir.Value): string {
+  const text = writer.elementIndex(pointer);
+  if (/^\w+$/.test(text)) return text;
+  const name = writer.temporary('index');
+  writer.line(`let ${name} = ${text};`);
+  return name;
+}
+
 const letters = 'xyzw';
 
 /** The words of a value in a buffer of vectors, which are loaded as a whole. */
 function elementLoads(
   writer: FunctionWriter,
-  place: string,
-  address: string,
+  pointer: ir.Value,
   count: number,
   elementWords: number,
 ): string[] {
-  const index = writer.temporary('index');
-  writer.line(`let ${index} = ${address} >> ${elementWords === 4 ? 4 : 3}u;`);
+  const place = writer.context.placeOf(pointer);
+  const index = indexName(writer, pointer);
   const vectors = Array.from({ length: count / elementWords }, (_, at) => {
     const name = writer.temporary('words');
     writer.line(`let ${name} = ${place}[${next(index, at)}];`);
@@ -101,8 +108,7 @@ export function writeStore(writer: FunctionWriter, { operands, align }: ir.Store
   const mask = rest === 0 ? '0xffffffffu' : unsignedLiteral(2 ** (rest * 8) - 1);
   const elementWords = writer.context.elementWords(place);
   if (elementWords > 1) {
-    const index = writer.temporary('index');
-    writer.line(`let ${index} = ${writer.value(pointer)} >> ${elementWords === 4 ? 4 : 3}u;`);
+    const index = indexName(writer, pointer);
     for (let at = 0; at < words.length; at += elementWords) {
       const vector = words.slice(at, at + elementWords).join(', ');
       writer.line(`${place}[${next(index, at / elementWords)}] = vec${elementWords}<u32>(${vector});`);
@@ -110,12 +116,7 @@ export function writeStore(writer: FunctionWriter, { operands, align }: ir.Store
     return;
   }
   if (align >= 4) {
-    let index = `${writer.value(pointer)} >> 2u`;
-    if (words.length > 1) {
-      const name = writer.temporary('index');
-      writer.line(`let ${name} = ${index};`);
-      index = name;
-    }
+    const index = words.length > 1 ? indexName(writer, pointer) : writer.elementIndex(pointer);
     for (let at = 0; at < whole; at += 1) {
       writer.line(functions.setWord(place, next(index, at), words[at]!));
     }
@@ -164,7 +165,7 @@ export function writeAtomic(writer: FunctionWriter, instruction: ir.Atomic): voi
   if (bytesOf(type) !== 4) throw new WgslError(`atomic operations on ${bytesOf(type) * 8} bits`, span);
   const name = writer.context.functions.atomic(writer.context.placeOf(pointer), fn);
   const args = values.map((value) => wordsOf(writer.value(value), value.type)[0]!);
-  const text = `${name}(${[`${writer.value(pointer)} >> 2u`, ...args].join(', ')})`;
+  const text = `${name}(${[writer.elementIndex(pointer), ...args].join(', ')})`;
   const [result] = results;
   if (result && writer.usesOf(result) > 0) writer.define(result, fromWords(type, [text]));
   else writer.line(fn === 'store' ? `${text};` : `_ = ${text};`);

@@ -10,6 +10,10 @@ import type { MemoryUse, Place, PlaceOf } from './spaces.ts';
 export type PlaceText = (span: Span) => string | undefined;
 
 export interface ProgramContext {
+  /** Division and square root are rounded correctly. */
+  readonly isExact: boolean;
+  /** Sums and products may be reordered. */
+  readonly isRelaxed: boolean;
   readonly memory: MemoryUse;
   readonly functions: MemoryFunctions;
   readonly placeOf: PlaceOf;

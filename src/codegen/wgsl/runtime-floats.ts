@@ -1,6 +1,8 @@
 /**
- * Arithmetic of floats that WGSL promises too little of: division, square root and fma rounded correctly, minimum and maximum with
- * NaN, conversions with every rounding. All by integers: what a machine does with denormals, infinities and NaN does not show.
+ * Arithmetic of floats that WGSL promises too little of: fma rounded correctly, minimum and maximum with NaN, conversions with every
+ * rounding, by integers: what a machine does with denormals, infinities and NaN does not show. Division and square root are there twice: within
+ * OpenCL's bounds, by WGSL's own where it promises enough (2.5 ULP for divisors of [2^-126, 2^126], 2 ULP for inverseSqrt, nothing for
+ * infinities and NaN), and rounded correctly.
  */
 export const floatFunctions = {
   // A call is no constant expression, in which WGSL allows no infinities and NaN.
@@ -70,7 +72,61 @@ export const floatFunctions = {
   let n = countLeadingZeros(m) - 8u;
   return vec2<u32>(m << (n & 31u), max(e, 1u) - n);
 }`,
+  // Where divisor and quotient are far enough from what WGSL promises nothing of.
   f32_div: `fn f32_div(x: f32, y: f32) -> f32 {
+  let a = bitcast<u32>(x) & 0x7fffffffu;
+  let b = bitcast<u32>(y) & 0x7fffffffu;
+  let isOrdinary = a - 0x800000u < 0x7f000000u && a - b + 0x3e000000u < 0x7c000000u;
+  if (b - 0x800000u <= 0x7e000000u && (isOrdinary || a == 0u)) {
+    return x / y;
+  }
+  return f32_div_far(x, y);
+}`,
+  // The quotient of the mantissas is near 1.
+  f32_div_far: `fn f32_div_far(x: f32, y: f32) -> f32 {
+  let a = bitcast<u32>(x);
+  let b = bitcast<u32>(y);
+  let sign = (a ^ b) & 0x80000000u;
+  let a_size = a & 0x7fffffffu;
+  let b_size = b & 0x7fffffffu;
+  let p = f32_unpack(max(a_size, 1u));
+  let q = f32_unpack(max(b_size, 1u));
+  let quotient = bitcast<u32>(f32(p.x) / f32(q.x));
+  let e = i32(p.y) - i32(q.y) + i32(quotient >> 23u);
+  let m = ((quotient & 0x7fffffu) | 0x800000u) << 7u;
+  let isNaN = a_size > 0x7f800000u || b_size > 0x7f800000u
+    || (a_size == b_size && (a_size == 0u || a_size == 0x7f800000u));
+  let isInfinite = a_size == 0x7f800000u || b_size == 0u;
+  let isZero = a_size == 0u || b_size == 0x7f800000u;
+  let finite = select(bitcast<u32>(f32_near(sign, e, m)), sign, isZero);
+  return bitcast<f32>(select(select(finite, sign | 0x7f800000u, isInfinite), 0x7fc00000u, isNaN));
+}`,
+  // x times 2^64 or 2^-64 where it is small or large, for an inverse root whose products do not leave what floats are exact in.
+  f32_sqrt: `fn f32_sqrt(x: f32) -> f32 {
+  let a = bitcast<u32>(x);
+  let isSmall = a < 0x10000000u;
+  let isLarge = a > 0x70000000u;
+  let scale = select(select(1.0f, 18446744073709551616.0f, isSmall), 5.421010862427522e-20f, isLarge);
+  let y = select(x * scale, f32(a) * 2.5849394142282115e-26f, a < 0x800000u);
+  let r = inverseSqrt(y);
+  let s = y * r;
+  // One step of Newton's leaves less than 1.5 ULP, whether it is fused or not.
+  let root = s + (y - s * s) * (0.5f * r);
+  let finite = root * select(select(1.0f, 2.3283064365386963e-10f, isSmall), 4294967296.0f, isLarge);
+  let isItself = (a & 0x7fffffffu) == 0u || a == 0x7f800000u;
+  return bitcast<f32>(select(select(bitcast<u32>(finite), 0x7fc00000u, a > 0x7f800000u), a, isItself));
+}`,
+  // 1 / sqrt(x).
+  f32_rsqrt: `fn f32_rsqrt(x: f32) -> f32 {
+  let a = bitcast<u32>(x);
+  let isDenormal = a < 0x800000u;
+  let y = select(x, f32(a) * 2.5849394142282115e-26f, isDenormal);
+  let finite = inverseSqrt(y) * select(1.0f, 4294967296.0f, isDenormal);
+  let infinite = (a & 0x80000000u) | 0x7f800000u;
+  let special = select(select(0x7fc00000u, 0u, a == 0x7f800000u), infinite, (a & 0x7fffffffu) == 0u);
+  return bitcast<f32>(select(special, bitcast<u32>(finite), a - 1u < 0x7f7fffffu));
+}`,
+  f32_div_exact: `fn f32_div_exact(x: f32, y: f32) -> f32 {
   let a = bitcast<u32>(x);
   let b = bitcast<u32>(y);
   let sign = (a ^ b) & 0x80000000u;
@@ -96,7 +152,7 @@ export const floatFunctions = {
   let finite = select(bitcast<u32>(f32_near(sign, e, m)), sign, isZero);
   return bitcast<f32>(select(select(finite, sign | 0x7f800000u, isInfinite), 0x7fc00000u, isNaN));
 }`,
-  f32_sqrt: `fn f32_sqrt(x: f32) -> f32 {
+  f32_sqrt_exact: `fn f32_sqrt_exact(x: f32) -> f32 {
   let a = bitcast<u32>(x);
   let p = f32_unpack(max(a & 0x7fffffffu, 1u));
   // m * 2^(2k), of which the root is that of m, times 2^k.

@@ -12,12 +12,14 @@ import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
+import { isBuiltin } from './builtins.ts';
 import { collectiveArray, collectiveFunction } from './collectives.ts';
 import { fromWords } from './conversions.ts';
 import { WgslError } from './error.ts';
 import { FunctionWriter, type Line } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
 import { MemoryFunctions } from './memory-functions.ts';
+import type { Precision } from './precision.ts';
 import type { PlaceText, ProgramContext } from './program-context.ts';
 import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
 import { argumentWord, launchWords } from './queries.ts';
@@ -88,22 +90,26 @@ export function layOutGlobals(module: ir.Module): GlobalLayout {
   return { offsets, size };
 }
 
+export interface WgslOptions extends Precision {
+  /** For comments behind lines that say where in the source they come from. */
+  readonly placeText?: PlaceText | undefined;
+}
+
 /**
  * Writes the kernel of that name. The module must be linked, optimised for the target `wgsl`.
- * @param placeText for comments behind lines that say where in the source they come from
  * @throws WgslError for what WGSL has no form for
  */
 export function writeWgsl(
   module: ir.Module,
   name: string,
   globals = layOutGlobals(module),
-  placeText?: PlaceText,
+  options: WgslOptions = {},
 ): WgslKernel {
   const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel' && fn.body);
   if (!kernel) throw new RangeError(`there is no kernel '${name}'`);
-  const arena = new Program(module, kernel, globals, placeText);
+  const arena = new Program(module, kernel, globals, options);
   const written = arena.write();
-  const bound = arena.provenance && new Program(module, kernel, globals, placeText, arena.provenance);
+  const bound = arena.provenance && new Program(module, kernel, globals, options, arena.provenance);
   if (!bound?.provenance || bound.buffers.length === 0) return written;
   const {
     name: _name,
@@ -133,6 +139,8 @@ class Program implements ProgramContext {
   readonly buffers: readonly BoundBuffer[];
   readonly placeOf: PlaceOf;
   readonly placeText: PlaceText | undefined;
+  readonly isExact: boolean;
+  readonly isRelaxed: boolean;
   readonly #elements: ReadonlyMap<Place, number>;
   readonly #isBound: boolean;
   #isUnified = false;
@@ -144,16 +152,18 @@ class Program implements ProgramContext {
     module: ir.Module,
     kernel: ir.Function,
     globals: GlobalLayout,
-    placeText: PlaceText | undefined,
+    { placeText, isExact = false, isRelaxed = false }: WgslOptions,
     by?: Provenance,
   ) {
     this.placeText = placeText;
+    this.isExact = isExact;
+    this.isRelaxed = isRelaxed;
     if (module.addressBits !== 32) throw new WgslError('WGSL is written for addresses of 32 bits');
     if (kernel.form === 'work-group') throw new WgslError(`'${kernel.name}' is in work-group form`);
-    const { functions, recurring } = calleesFirst([kernel], directCallees);
+    const { functions, recurring } = calleesFirst([kernel], (fn) => (isBuiltin(fn) ? [] : directCallees(fn)));
     for (const fn of recurring) throw new WgslError(`'${fn.name}' calls itself`, fn.span);
     this.#kernel = kernel;
-    this.#callees = functions.filter((fn) => fn !== kernel && fn.body);
+    this.#callees = functions.filter((fn) => fn !== kernel && fn.body && !isBuiltin(fn));
     this.#globals = globals;
     const all = [...this.#callees, kernel];
     this.provenance = by ?? findProvenance(kernel, this.#callees);
@@ -178,8 +188,10 @@ class Program implements ProgramContext {
   // --------------------------------------------------------------------------------------------- context
 
   use(name: RuntimeName): string {
-    this.#runtime.add(name);
-    return name;
+    const own =
+      this.isExact && (name === 'f32_div' || name === 'f32_sqrt') ? (`${name}_exact` as const) : name;
+    this.#runtime.add(own);
+    return own;
   }
 
   nameOf(fn: ir.Function): string {

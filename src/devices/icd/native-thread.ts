@@ -113,6 +113,12 @@ export class NativeThread {
     return this.#readAnswer(request);
   }
 
+  /** Builds a program under a number that the thread does not give itself. Launches that name it wait for it, or say what went wrong. */
+  buildAs(number: number, text: BuildText): void {
+    this.check();
+    this.#freeLater(this.#writeBuild(text, 0, number));
+  }
+
   /** Gives a program and its kernels back. */
   releaseProgram(
     program: number,
@@ -163,7 +169,7 @@ export class NativeThread {
     });
   }
 
-  #writeBuild({ source, options }: BuildText, event: number): number {
+  #writeBuild({ source, options }: BuildText, event: number, program = 0): number {
     const encoder = new TextEncoder();
     const isText = typeof source === 'string';
     const sourceBytes = isText ? encoder.encode(source) : source;
@@ -175,6 +181,7 @@ export class NativeThread {
     );
     const { words, bytes } = this.#host.control;
     words[request + requestWords.event] = event;
+    setWide(words, request + requestWords.handle, program);
     words[request + requestWords.first] = sourceBytes.length;
     words[request + requestWords.second] = optionBytes.length;
     const start = (request + requestWords.data) * 4;

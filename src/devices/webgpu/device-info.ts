@@ -5,8 +5,8 @@ import { wasmDeviceInfo } from '../wasm/device-info.ts';
 import type { GpuAdapter } from './gpu-api.ts';
 
 const widths = { char: 4, short: 2, int: 1, long: 1, float: 1, double: 1, half: 2 };
-/** CL_FP_INF_NAN, _ROUND_TO_NEAREST, _FMA: what is done with denormals is up to the machine. */
-const singleConfig = 0b10_0110;
+/** CL_FP_INF_NAN, _ROUND_TO_NEAREST, _FMA, _CORRECTLY_ROUNDED_DIVIDE_SQRT: what is done with denormals is up to the machine. */
+const singleConfig = 0b1010_0110;
 /** A device of OpenCL C 1.2 has these. */
 const extensions = [
   'cl_khr_global_int32_base_atomics',

@@ -102,6 +102,7 @@ export class GpuEncoding {
     this.#encoder ??= this.#device.createCommandEncoder();
     if (timer !== undefined) this.#endPass();
     if (!this.#pass) {
+      if (timer !== undefined) this.#encoder.beginComputePass(this.timers!.passBefore(timer)).end();
       this.#pass = this.#encoder.beginComputePass(timer === undefined ? {} : this.timers!.passOf(timer));
       this.#pipeline = this.#words = this.#memory = undefined;
     }

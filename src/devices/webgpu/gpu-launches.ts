@@ -89,7 +89,10 @@ export class GpuLaunches {
   begin(payload: Int32Array, eager: boolean): Begun {
     const program = wideAt(payload, launchPayload.kernel);
     const kernel = this.#shaders.find(program, payload[launchPayload.kernelNumber]!);
-    if (!kernel) return refused(statusCodes.CL_INVALID_PROGRAM_EXECUTABLE, 'the kernel is gone');
+    if (!kernel) {
+      const why = this.#shaders.missing(program);
+      return why === 'coming' ? { kind: 'later' } : refused(statusCodes.CL_INVALID_PROGRAM_EXECUTABLE, why);
+    }
     const { code } = kernel;
     const places = argumentPlaces(payload);
     const buffers = kernel.bound && buffersOf(kernel.bound.code, payload, places);

@@ -23,3 +23,6 @@ export interface GpuProgramCode {
  * and, as a value, address and size of the buffer of printf in the context's memory (0 and 0 for none).
  */
 export const extraArguments = { globals: 0, printf: 1, count: 2 } as const;
+
+/** Numbers of programs that the host gives: forms of kernels, which nobody waits for. The thread's own are below. */
+export const firstFormNumber = 2 ** 40;

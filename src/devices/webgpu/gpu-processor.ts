@@ -580,7 +580,8 @@ export class GpuProcessor implements CommandEngine {
     this.control.reach((start + bytes + 3) >> 2);
     const text = new TextDecoder().decode(this.control.bytes.slice(start, start + bytes));
     const { kernels } = JSON.parse(text) as GpuProgramCode;
-    const loaded = this.#lost ?? (await this.#shaders.load(kernels));
+    const given = wideAt(this.control.words, request + requestWords.handle);
+    const loaded = this.#lost ?? (await this.#shaders.load(kernels, given === 0 ? undefined : given));
     const { words } = this.control;
     if (typeof loaded === 'string') {
       words[request + requestWords.message] = this.events.writeMessage(loaded);

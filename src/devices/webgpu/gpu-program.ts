@@ -1,7 +1,10 @@
 /** A program for a WebGPU device: each kernel a shader of its own, which the device's thread makes pipelines of. */
+import { precisionOf } from '../../codegen/wgsl/precision.ts';
 import { writeKernels } from '../../codegen/wgsl/write-kernels.ts';
 import type { GlobalLayout, WgslKernel } from '../../codegen/wgsl/write-wgsl.ts';
+import { calleesFirst, directCallees } from '../../ir/call-order.ts';
 import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
+import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import type { KernelArgument, MemoryObject, Triple } from '../../runtime/command.ts';
 import {
@@ -21,8 +24,9 @@ import type { BufferNumbers } from '../icd/buffer-numbers.ts';
 import { access } from '../icd/native-layout.ts';
 import type { ThreadKernel } from '../icd/native-queue.ts';
 import type { BuildAnswer, NativeThread } from '../icd/native-thread.ts';
+import { knownHandlesOf, wordFor } from '../wasm/known-arguments.ts';
 import { chooseLocalSize } from '../wasm/local-size.ts';
-import type { GpuProgramCode } from './gpu-layout.ts';
+import { firstFormNumber, type GpuProgramCode } from './gpu-layout.ts';
 
 /** Kernels of a program as shaders, and where its variables lie. */
 export interface CompiledProgram {
@@ -31,21 +35,51 @@ export interface CompiledProgram {
   readonly kernels: readonly { readonly fn: IrFunction; readonly shader: WgslKernel }[];
 }
 
+/** One kernel, for arguments of which something is known. */
+export interface KnownKernel {
+  readonly name: string;
+  readonly handles: KnownHandles;
+  /** Where the program's variables lie already. */
+  readonly globals: GlobalLayout;
+}
+
 /**
  * Compiles what the front end has taken.
+ * @param known for a form of a kernel
  * @throws BuildFailure for what WGSL cannot say, with its place
  */
-export function compileProgram(input: ProgramInput): CompiledProgram {
-  const module = input.lower();
+export function compileProgram(input: ProgramInput, known?: KnownKernel): CompiledProgram {
+  const module = input.lower(wgsl.wants.singles);
+  if (known) keepKernel(module, known.name);
+  const knownHandles = known && new Map([[known.name, known.handles]]);
   try {
-    optimise(module, { target: wgsl, budget: new BuildBudget(input.budget) });
+    optimise(module, { target: wgsl, knownHandles, budget: new BuildBudget(input.budget) });
   } catch (error) {
     if (error instanceof OptimiseError) throw new BuildFailure(excessLog(error.excesses));
     throw error;
   }
-  const { kernels, globals, diagnostics } = writeKernels(module);
+  const { kernels, globals, diagnostics } = writeKernels(
+    module,
+    precisionOf(input.options),
+    known?.name,
+    known && sameLayout(module, known.globals),
+  );
   if (diagnostics.errorCount > 0) throw new BuildFailure(renderDiagnostics(diagnostics.list));
   return { module, globals, kernels };
+}
+
+/** Leaves out the kernels that neither are this one nor called by it. */
+function keepKernel(module: Module, name: string): void {
+  const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel')!;
+  const { functions } = calleesFirst([kernel], directCallees);
+  const kept = module.functions.filter((fn) => fn.kind !== 'kernel' || functions.includes(fn));
+  module.functions.splice(0, module.functions.length, ...kept);
+}
+
+/** The variables of a module where those of the same names lie in another. */
+function sameLayout({ globals }: Module, { offsets, size }: GlobalLayout): GlobalLayout {
+  const byName = new Map([...offsets].map(([{ name }, offset]) => [name, offset]));
+  return { offsets: new Map(globals.map((global) => [global, byName.get(global.name)!])), size };
 }
 
 /** What the thread is asked to build. */
@@ -67,6 +101,9 @@ export class GpuProgram implements DeviceProgram {
   readonly #thread: NativeThread;
   readonly #handle: number;
   readonly #variables: MemoryObject | undefined;
+  readonly #input: ProgramInput;
+  /** The numbers of forms of kernels. */
+  readonly #forms: number[] = [];
   #isReleased = false;
 
   /** @throws BuildFailure if a shader is refused, OpenCLError for other errors */
@@ -75,6 +112,7 @@ export class GpuProgram implements DeviceProgram {
     host: DeviceHost,
     thread: NativeThread,
     numbers: BufferNumbers,
+    input: ProgramInput,
     compiled: CompiledProgram,
     { program, status, message }: BuildAnswer,
   ) {
@@ -83,6 +121,7 @@ export class GpuProgram implements DeviceProgram {
       if (status === buildFailure) throw new BuildFailure(`${why}\n`);
       throw new OpenCLError(status, why);
     }
+    this.#input = input;
     this.#compiled = compiled;
     this.#host = host;
     this.#thread = thread;
@@ -95,8 +134,28 @@ export class GpuProgram implements DeviceProgram {
     const isWritten = compiled.module.globals.some(({ space }) => space !== 'constant');
     const variables = this.#variables && { memory: this.#variables, isWritten };
     this.kernels = compiled.kernels.map(
-      ({ fn, shader }, index) => new GpuKernel(fn, shader, info, program, index, variables),
+      ({ fn, shader }, index) =>
+        new GpuKernel(fn, shader, info, program, index, variables, (handles) => this.#form(fn.name, handles)),
     );
+  }
+
+  /** A kernel for images and samplers that are known; undefined if it cannot be made. */
+  #form(name: string, handles: KnownHandles): FormParts | undefined {
+    if (this.#isReleased || this.#forms.length >= mostForms) return undefined;
+    try {
+      const { globals } = this.#compiled;
+      const compiled = compileProgram(this.#input, { name, handles, globals });
+      const [kernel] = compiled.kernels;
+      if (!kernel || [...compiled.globals.offsets.values()].includes(undefined as never)) return undefined;
+      const handle = firstFormNumber + this.#handle * mostForms + this.#forms.length;
+      this.#forms.push(handle);
+      this.#thread.buildAs(handle, buildText(compiled));
+      return { ...kernel, handle };
+    } catch (error) {
+      // The kernel that knows nothing of them is there.
+      if (error instanceof BuildFailure) return undefined;
+      throw error;
+    }
   }
 
   /** The shaders, as text. */
@@ -108,12 +167,23 @@ export class GpuProgram implements DeviceProgram {
     if (this.#isReleased) return;
     this.#isReleased = true;
     const variables = this.#variables;
-    this.#host.afterCommands(() => this.#thread.releaseProgram(this.#handle, []));
+    this.#host.afterCommands(() => {
+      for (const program of [this.#handle, ...this.#forms]) this.#thread.releaseProgram(program, []);
+    });
     if (variables) this.#host.freeLater(variables.address);
   }
 }
 
 const buildFailure = -11;
+/** A program has no more forms of its kernels, for images of different formats. */
+const mostForms = 64;
+
+/** What a kernel for known images is made of. */
+interface FormParts {
+  readonly fn: IrFunction;
+  readonly shader: WgslKernel;
+  readonly handle: number;
+}
 
 /** The program's variables in the context's memory, with what they begin with. */
 function variablesOf(
@@ -154,7 +224,11 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
   readonly #info: DeviceInfo;
   /** Of the arguments that follow the parameters. */
   readonly #extraAccess: readonly number[];
+  readonly #makeForm: ((handles: KnownHandles) => FormParts | undefined) | undefined;
+  /** What it becomes for images and samplers that are known. */
+  readonly #forms = new Map<string, GpuKernel>();
 
+  /** @param makeForm absent for a form */
   constructor(
     fn: IrFunction,
     shader: WgslKernel,
@@ -162,7 +236,9 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
     program: number,
     number: number,
     variables: GpuKernel['variables'],
+    makeForm?: (handles: KnownHandles) => FormParts | undefined,
   ) {
+    this.#makeForm = makeForm;
     this.name = fn.name;
     this.number = number;
     this.handle = program;
@@ -194,6 +270,20 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
       return [said.handle.access === 'read_only' ? access.reads : access.reads | access.writes];
     });
     this.#extraAccess = [...pixels, variables?.isWritten ? access.reads | access.writes : access.reads];
+  }
+
+  forLaunch(values: readonly KernelArgument[]): GpuKernel {
+    const handles = this.#makeForm && knownHandlesOf(values);
+    if (!handles) return this;
+    const word = wordFor(handles);
+    const known = this.#forms.get(word);
+    if (known) return known;
+    const made = this.#makeForm!(handles);
+    const form = made
+      ? new GpuKernel(made.fn, made.shader, this.#info, made.handle, 0, this.variables)
+      : this;
+    this.#forms.set(word, form);
+    return form;
   }
 
   /** See {@link ThreadKernel}. What follows the parameters is said in gpu-layout.ts. */

@@ -1,6 +1,6 @@
 /** Programs on the device: shaders, and the pipelines made of them, by local size and words of local memory. */
 import { type GpuBuffer, type GpuDevice, type GpuObject, usage } from './gpu-api.ts';
-import type { GpuKernelCode, GpuShaderCode } from './gpu-layout.ts';
+import { firstFormNumber, type GpuKernelCode, type GpuShaderCode } from './gpu-layout.ts';
 import { Cost } from './launch-costs.ts';
 
 /** A pipeline, and what its groups cost. */
@@ -29,6 +29,8 @@ export class GpuShaders {
   readonly #device: GpuDevice;
   readonly #expect: (pipeline: Promise<void>) => void;
   readonly #programs = new Map<number, LoadedKernel[]>();
+  /** What is wrong with programs whose numbers the host gave. */
+  readonly #refused = new Map<number, string>();
   /** Layouts of group 0, without and with printf's buffer. */
   readonly #words: readonly [GpuObject, GpuObject];
   /** Layouts of group 1, by the number of buffers. */
@@ -53,16 +55,23 @@ export class GpuShaders {
     ];
   }
 
-  /** Makes shaders. @returns the program's number, or what is wrong with one of them */
-  async load(kernels: readonly GpuKernelCode[]): Promise<number | string> {
+  /**
+   * Makes shaders.
+   * @param given the number that the program is to have
+   * @returns the program's number, or what is wrong with one of them
+   */
+  async load(kernels: readonly GpuKernelCode[], given?: number): Promise<number | string> {
     const loaded: LoadedKernel[] = [];
     for (const code of kernels) {
       const arena = await this.#load(code.name, code);
-      if (typeof arena === 'string') return arena;
+      if (typeof arena === 'string') {
+        if (given !== undefined) this.#refused.set(given, arena);
+        return arena;
+      }
       loaded.push({ code, arena, bound: await this.#loadBound(code) });
     }
-    const number = this.#nextProgram;
-    this.#nextProgram += 1;
+    const number = given ?? this.#nextProgram;
+    if (given === undefined) this.#nextProgram += 1;
     this.#programs.set(number, loaded);
     return number;
   }
@@ -96,8 +105,14 @@ export class GpuShaders {
     return this.#programs.get(program)?.[kernel];
   }
 
+  /** What became of a program that is not there: one whose number the host gave may be still to come. */
+  missing(program: number): 'coming' | string {
+    return this.#refused.get(program) ?? (program >= firstFormNumber ? 'coming' : 'the kernel is gone');
+  }
+
   forget(program: number): void {
     this.#programs.delete(program);
+    this.#refused.delete(program);
   }
 
   pipelineFor(

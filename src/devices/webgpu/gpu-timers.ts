@@ -48,12 +48,17 @@ export class GpuTimers {
     return this.#next - 1;
   }
 
+  /**
+   * The descriptor of the empty pass before one that is timed, whose end is the begin of the launch. A pass may say that it has begun while
+   * what is before it is still going on, such as the copy of what the host has written: it says that it has ended when all of that has.
+   */
+  passBefore(pair: number): object {
+    return { timestampWrites: { querySet: this.#queries, endOfPassWriteIndex: 2 * pair } };
+  }
+
   /** The descriptor of a pass that is timed. */
   passOf(pair: number): object {
-    const [beginningOfPassWriteIndex, endOfPassWriteIndex] = [2 * pair, 2 * pair + 1];
-    return {
-      timestampWrites: { querySet: this.#queries, beginningOfPassWriteIndex, endOfPassWriteIndex },
-    };
+    return { timestampWrites: { querySet: this.#queries, endOfPassWriteIndex: 2 * pair + 1 } };
   }
 
   /** To be called at the end of each submission, with its encoder. */

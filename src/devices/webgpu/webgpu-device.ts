@@ -2,6 +2,8 @@
  * A graphics card that WebGPU reaches. The host thread compiles kernels to WGSL and writes commands; a thread of the device owns
  * WebGPU's device, one for each context (GpuProcessor).
  */
+import { embedded as singles } from '../../library/embedded/singles.ts';
+import { provideSingles } from '../../library/singles.ts';
 import type {
   Device,
   DeviceHost,
@@ -23,6 +25,9 @@ import { PrintfBuffers } from '../wasm/printf-buffers.ts';
 import type { GpuStart } from './gpu-layout.ts';
 import { buildText, compileProgram, GpuProgram } from './gpu-program.ts';
 import { GpuQueue } from './gpu-queue.ts';
+
+// The library's functions that its programs get are loaded with it.
+provideSingles(singles);
 
 export class WebGpuDevice implements Device, ThreadedDevice {
   readonly id = 'webgpu';
@@ -95,13 +100,13 @@ class OpenWebGpuDevice implements OpenDevice {
   build(input: ProgramInput): DeviceProgram {
     const compiled = compileProgram(input);
     const built = this.#thread.build(buildText(compiled));
-    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, compiled, built);
+    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, input, compiled, built);
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
     const compiled = compileProgram(input);
     const built = await this.#thread.buildAsync(buildText(compiled));
-    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, compiled, built);
+    return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, input, compiled, built);
   }
 
   createQueue(options: QueueOptions): DeviceQueue {

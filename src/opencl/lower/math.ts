@@ -29,6 +29,12 @@ function fromLibrary(base: string): BuiltinHandler {
   return (call) => library(call, base, call.args);
 }
 
+/** The native form of a function, where arithmetic is relaxed. */
+function relaxed(call: LoweredCall, base: string, args: readonly ir.Value[]): ir.Value {
+  const isNative = call.fn.module.options.isRelaxed && !isDouble(args[0]!);
+  return library(call, isNative ? `native_${base}` : base, args);
+}
+
 function reciprocal(call: LoweredCall, x: ir.Value): ir.Value {
   return call.builder.binary('fdiv', floating(call.builder, x.type, 1), x);
 }
@@ -75,8 +81,8 @@ const modf: BuiltinHandler = (call) => {
 
 const sincos: BuiltinHandler = (call) => {
   const x = argument(call, 0);
-  storeThrough(call, 1, library(call, 'cos', [x]));
-  return library(call, 'sin', [x]);
+  storeThrough(call, 1, relaxed(call, 'cos', [x]));
+  return relaxed(call, 'sin', [x]);
 };
 
 const frexp: BuiltinHandler = (call) => {
@@ -155,15 +161,17 @@ const fromScalarLibrary = (
   'sinpi tan tanh tanpi tgamma'
 ).split(' ');
 
-/** half_ and native_ functions may be less exact; ours are the full ones where those are quick enough. */
-const fastForms = ['cos', 'exp', 'exp2', 'exp10', 'log', 'log2', 'log10', 'powr', 'sin', 'tan'] as const;
+/** half_ and native_ functions may be less exact. Native ones are the machine's own where it has any, else these. */
+const fastForms = ['powr', 'cos', 'exp', 'exp2', 'exp10', 'log', 'log2', 'log10', 'sin', 'tan'] as const;
 
 function libraryHandlers(): Record<string, BuiltinHandler> {
   const handlers: Record<string, BuiltinHandler> = {};
   for (const name of fromScalarLibrary) handlers[name] = fromLibrary(name);
   for (const name of fastForms) {
     handlers[`half_${name}`] = fromLibrary(name);
-    handlers[`native_${name}`] = fromLibrary(name);
+    handlers[`native_${name}`] = fromLibrary(`native_${name}`);
+    // Of 0 and infinity relaxed powers are what others are.
+    if (name !== 'powr') handlers[name] = (call) => relaxed(call, name, call.args);
   }
   return handlers;
 }

@@ -24,11 +24,10 @@ describe('text', () => {
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let v_2 = (i32(i_1) < i32(arguments[5].z));
         if (v_2) {
-          let v_3 = (i_1 << 2u);
-          let v_4 = (arguments[5].x + v_3);
-          let v_5 = bitcast<f32>(memory[v_4 >> 2u]);
-          let v_6 = (v_5 * argument_1);
-          memory[v_4 >> 2u] = bitcast<u32>(v_6);
+          let index_3 = (arguments[5].x >> 2u) + i_1;
+          let v_4 = bitcast<f32>(memory[index_3]);
+          let v_5 = (v_4 * argument_1);
+          memory[index_3] = bitcast<u32>(v_5);
         }
       }
       "
@@ -61,9 +60,8 @@ describe('text', () => {
           let r_6 = (r_2 + 1u);
           r_2 = r_6;
         }
-        let v_7 = (l_1 << 2u);
-        let v_8 = (arguments[5].y + v_7);
-        memory[v_8 >> 2u] = l_1;
+        let index_7 = (arguments[5].y >> 2u) + l_1;
+        memory[index_7] = l_1;
       }
       "
     `);
@@ -101,12 +99,11 @@ describe('text', () => {
       fn kernel_sums(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
         let group_id = group_id_given + arguments[0].xyz;
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
-        let v_2 = (i_1 << 2u);
-        let v_3 = (arguments[5].x + v_2);
-        let v_4 = bitcast<f32>(memory[v_3 >> 2u]);
-        let v_5 = bitcast<f32>(bitcast<u32>((v_4 + 12582912.0f)) ^ arguments[2].w);
-        let v_6 = (v_5 - 12582912.0f);
-        memory[v_3 >> 2u] = bitcast<u32>(v_6);
+        let index_2 = (arguments[5].x >> 2u) + i_1;
+        let v_3 = bitcast<f32>(memory[index_2]);
+        let v_4 = bitcast<f32>(bitcast<u32>((v_3 + 12582912.0f)) ^ arguments[2].w);
+        let v_5 = (v_4 - 12582912.0f);
+        memory[index_2] = bitcast<u32>(v_5);
       }
       "
     `);
@@ -128,7 +125,7 @@ describe('text', () => {
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_find() {
         var found_1: u32;
-        var t_12 = false;
+        var t_11 = false;
         switch 0u {
           default: {
             var i_2: u32 = 0u;
@@ -145,25 +142,24 @@ describe('text', () => {
                   break;
                 }
                 let v_7 = (v_4 + j_5);
-                let v_8 = (v_7 << 2u);
-                let v_9 = (arguments[5].x + v_8);
-                let v_10 = memory[v_9 >> 2u];
-                let v_11 = (v_10 == 7u);
-                if (v_11) {
+                let index_8 = (arguments[5].x >> 2u) + v_7;
+                let v_9 = memory[index_8];
+                let v_10 = (v_9 == 7u);
+                if (v_10) {
                   found_1 = i_2;
-                  t_12 = true;
+                  t_11 = true;
                   break;
                 }
-                let j_13 = (j_5 + 1u);
-                j_5 = j_13;
+                let j_12 = (j_5 + 1u);
+                j_5 = j_12;
               }
-              if (t_12) {
+              if (t_11) {
                 break;
               }
-              let i_14 = (i_2 + 1u);
-              i_2 = i_14;
+              let i_13 = (i_2 + 1u);
+              i_2 = i_13;
             }
-            if (t_12) {
+            if (t_11) {
               break;
             }
             found_1 = 0xffffffffu;

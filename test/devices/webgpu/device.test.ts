@@ -51,6 +51,80 @@ describe.skipIf(skipped !== '')(`kernels on WebGPU${skipped}`, () => {
     );
   });
 
+  test("division and square root within OpenCL's bounds, or rounded correctly by the build option", async () => {
+    const source = `kernel void k(global const float *x, global const float *y, global float4 *out) {
+      int i = get_global_id(0);
+      out[i] = (float4)(x[i] / y[i], sqrt(fabs(y[i])), rsqrt(fabs(y[i])), native_recip(y[i]));
+    }`;
+    const special = [0, -0, 1, 3, 0.1, -7.5, 2 ** -126, 2 ** 126, 1.5 * 2 ** 127, Infinity, Number.NaN];
+    const pairs = special.flatMap((a) => special.map((b) => [a, b] as const));
+    // All exponents, with any digits behind.
+    const more = Array.from({ length: 2000 }, (_, at): readonly [number, number] => {
+      const digits = (by: number): number => 1 + ((at * by) % 8388593) / 8388608;
+      return [
+        digits(40503) * 2 ** (((at * 37) % 252) - 126),
+        -digits(30011) * 2 ** (((at * 101) % 252) - 126),
+      ];
+    });
+    const [xs, ys] = [0, 1].map((which) => Float32Array.from([...pairs, ...more], (pair) => pair[which]!));
+    const exact = (x: number, y: number): number[] => [
+      x / y,
+      Math.sqrt(Math.abs(y)),
+      1 / Math.sqrt(Math.abs(y)),
+      1 / y,
+    ];
+    const bounds = [2.5, 3, 2, 2.5];
+    for (const options of ['', '-cl-fp32-correctly-rounded-divide-sqrt']) {
+      const program = await compile(source, { device: found as Device, options });
+      const out = new Float32Array(xs!.length * 4);
+      await program.kernel('k')({ global: [xs!.length] }, xs!, ys!, out);
+      program.release();
+      for (const [at, x] of xs!.entries()) {
+        for (const [which, want] of exact(x, ys![at]!).entries()) {
+          const got = out[at * 4 + which]!;
+          const nearest = Math.fround(want);
+          const isSubnormal = Math.abs(nearest) < 2 ** -126 && got === 0;
+          if (Object.is(got, nearest) || isSubnormal) continue;
+          const what = `${['x / y', 'sqrt', 'rsqrt', 'recip'][which]} of ${x} and ${ys![at]} with '${options}'`;
+          // 1 / sqrt is rounded twice.
+          const isRounded = options !== '' && which !== 2;
+          const ulp = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(want))), -126) - 23);
+          expect(Math.abs(got - want) / ulp, what).toBeLessThanOrEqual(isRounded ? 0 : bounds[which]!);
+        }
+      }
+    }
+  });
+
+  test('one kernel on images of several formats', async () => {
+    const source = wgslCases.find(({ name }) => name === 'an image')!.source;
+    const runs = async (device: Device): Promise<number[][]> => {
+      const program = await compile(source, { device });
+      const all: number[][] = [];
+      const formats = [
+        ['RGBA', 'UNORM_INT8'],
+        ['R', 'FLOAT'],
+      ] as const;
+      for (const [order, type] of formats) {
+        const channels = order === 'R' ? 1 : 4;
+        const data = type === 'FLOAT' ? new Float32Array(35) : new Uint8Array(35 * channels);
+        for (let at = 0; at < data.length; at += 1) data[at] = (at * 29) % 251;
+        const to = type === 'FLOAT' ? new Float32Array(35) : new Uint8Array(35 * channels);
+        const size = { width: 7, height: 5, order, type };
+        await program.kernel('k')({ global: [7, 5] }, { ...size, data }, { ...size, data: to });
+        all.push([...to]);
+      }
+      program.release();
+      return all;
+    };
+    const [got, want] = [await runs(found as Device), await runs(interpreter)];
+    for (const [at, list] of got.entries()) {
+      for (const [index, value] of list.entries()) {
+        // Rounded to bytes, or to floats.
+        expect(Math.abs(value - want[at]![index]!)).toBeLessThanOrEqual(at === 0 ? 1 : 1e-4);
+      }
+    }
+  }, 60_000);
+
   test('ranges of more groups than a dispatch may have, and groups cut off at the end', async () => {
     const source =
       'kernel void k(global uint *p) { p[get_global_id(0)] = get_group_id(0) * 16 + get_local_size(0); }';

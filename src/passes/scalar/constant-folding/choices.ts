@@ -2,8 +2,9 @@
 import { swapped } from '../../../ir/comparisons.ts';
 import { zeroOf } from '../../../ir/constants.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { bool, elementOf, lanesOf } from '../../../ir/types.ts';
+import { bool, elementOf, f64, lanesOf } from '../../../ir/types.ts';
 import { type Folds, type Simpler, unary } from './folds.ts';
+import { foldNarrowComparison } from './narrowed.ts';
 
 export function foldCompare(folds: Folds, instruction: ir.Compare): Simpler {
   const [a, b] = instruction.operands as [ir.Value, ir.Value];
@@ -14,6 +15,7 @@ export function foldCompare(folds: Folds, instruction: ir.Compare): Simpler {
   if (a === b && element.kind !== 'float') {
     return folds.newConstant(instruction.results[0]!.type, reflexive.has(instruction.fn));
   }
+  if (element === f64) return foldNarrowComparison(folds, instruction);
   // Languages compare a truth value that they made an integer with zero.
   const right = folds.scalarConstant(b);
   if ((instruction.fn !== 'ne' && instruction.fn !== 'eq') || Number(right) !== 0) return undefined;

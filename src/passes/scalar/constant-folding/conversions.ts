@@ -11,6 +11,7 @@ import {
   vectorType,
 } from '../../../ir/types.ts';
 import type { Folds, Simpler } from './folds.ts';
+import { foldNarrowed } from './narrowed.ts';
 
 export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
   const source = instruction.operands[0]!;
@@ -20,6 +21,7 @@ export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
   if (source.type === type) {
     if (instruction.fn === 'bitcast' || instruction.fn === 'space') return source;
   }
+  if (instruction.fn === 'fnarrow') return foldNarrowed(folds, instruction);
   if (inner?.op !== 'convert') return undefined;
   const origin = inner.operands[0]!;
   switch (instruction.fn) {

@@ -1,0 +1,150 @@
+/**
+ * Addresses as indices of elements. Pointers are byte offsets, and what accesses whole elements needs their index: rather than a sum of bytes that
+ * is shifted, it is written as a sum of elements, which compilers of shaders can take apart.
+ *
+ *     %o = shl %i, 2; %p = offset %a, %o; load %p    =>    let p = (a >> 2u) + i;
+ *
+ * A multiple of an element's size that is added does not change what is below it, so that both are the same.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { i32 } from '../../ir/types.ts';
+import { walkRegion } from '../../ir/walk.ts';
+import { unsignedLiteral } from './literals.ts';
+import type { Place } from './spaces.ts';
+
+/** What is asked of a function's surroundings. */
+interface Memory {
+  placeOf(pointer: ir.Value): Place;
+  elementWords(place: Place): number;
+}
+
+/** The pointer of an access, if it accesses whole words. */
+function accessed(instruction: ir.Instruction): ir.Value | undefined {
+  const { op } = instruction;
+  if (op === 'atomic') return instruction.operands[0];
+  return (op === 'load' || op === 'store') && instruction.align >= 4 ? instruction.operands[0] : undefined;
+}
+
+export class ElementIndices {
+  readonly #memory: Memory;
+  readonly #definitions = new Map<ir.Value, ir.Instruction>();
+  /** Pointers whose index is a sum of elements. */
+  readonly #summed = new Set<ir.Value>();
+  /** Those of them of which nothing else is needed. */
+  readonly #onlyIndices = new Set<ir.Value>();
+  readonly #names = new Map<ir.Value, string>();
+
+  constructor(body: ir.Region, memory: Memory) {
+    this.#memory = memory;
+    const offsets: ir.Instruction[] = [];
+    const indexed = new Set<ir.Value>();
+    const addressed = new Set<ir.Value>();
+    walkRegion(body, (instruction) => {
+      const pointer = accessed(instruction);
+      for (const [index, operand] of instruction.operands.entries()) {
+        if (index === 0 && pointer) indexed.add(pointer);
+        else if (index > 0 || instruction.op !== 'offset') addressed.add(operand);
+      }
+      for (const result of instruction.results) this.#definitions.set(result, instruction);
+      if (instruction.op === 'offset') offsets.push(instruction);
+    });
+    // Uses come behind definitions.
+    for (const { operands, results } of offsets.toReversed()) {
+      const [base, distance] = operands as [ir.Value, ir.Value];
+      const [pointer] = results as [ir.Value];
+      const isSummed = indexed.has(pointer) && this.#isWhole(distance, this.shiftOf(pointer));
+      if (isSummed) {
+        this.#summed.add(pointer);
+        indexed.add(base);
+      }
+      if (isSummed && !addressed.has(pointer)) this.#onlyIndices.add(pointer);
+      else addressed.add(base);
+    }
+  }
+
+  /** Calls `drop` for each use of a value that is left out, as only indices are needed. */
+  leaveOut(drop: (value: ir.Value) => boolean): void {
+    const leave = (bytes: ir.Value): void => {
+      const definition = this.#definitions.get(bytes);
+      if (
+        drop(bytes) &&
+        definition?.op === 'binary' &&
+        (definition.fn === 'iadd' || definition.fn === 'isub')
+      ) {
+        for (const operand of definition.operands) leave(operand);
+      }
+    };
+    for (const pointer of this.#onlyIndices) leave(this.#definitions.get(pointer)!.operands[1]!);
+  }
+
+  /** By how many bits an address is shifted to become an index. */
+  shiftOf(pointer: ir.Value): number {
+    return 2 + Math.log2(this.#memory.elementWords(this.#memory.placeOf(pointer)));
+  }
+
+  /** Whether an offset need not be computed in bytes. */
+  isOnlyIndex(pointer: ir.Value): boolean {
+    return this.#onlyIndices.has(pointer);
+  }
+
+  /** The index that an offset is, if it is one that is computed as such; `name` is what it will be called. */
+  define(pointer: ir.Value, name: () => string, textOf: (value: ir.Value) => string): string | undefined {
+    if (!this.#summed.has(pointer)) return undefined;
+    const [base, distance] = this.#definitions.get(pointer)!.operands as [ir.Value, ir.Value];
+    const shift = this.shiftOf(pointer);
+    const first = this.of(base, textOf);
+    const text = `${first.includes(' ') ? `(${first})` : first} + ${this.#elements(distance, shift, textOf)}`;
+    const given = name();
+    this.#names.set(pointer, given);
+    return `let ${given} = ${text};`;
+  }
+
+  /** The index of the element at an address. */
+  of(pointer: ir.Value, textOf: (value: ir.Value) => string): string {
+    return this.#names.get(pointer) ?? `${textOf(pointer)} >> ${this.shiftOf(pointer)}u`;
+  }
+
+  /** Whether a number of bytes is one of whole elements, and is known to be. */
+  #isWhole(bytes: ir.Value, shift: number): boolean {
+    return this.#elements(bytes, shift, () => '') !== undefined;
+  }
+
+  #elements(bytes: ir.Value, shift: number, textOf: (value: ir.Value) => string): string | undefined {
+    if (bytes.type !== i32) return undefined;
+    const known = this.#constant(bytes);
+    if (known !== undefined)
+      return known % 2 ** shift === 0 ? unsignedLiteral((known >> shift) >>> 0) : undefined;
+    const definition = this.#definitions.get(bytes);
+    if (definition?.op !== 'binary') return undefined;
+    const [a, b] = definition.operands as [ir.Value, ir.Value];
+    switch (definition.fn) {
+      case 'shl': {
+        const count = this.#constant(b);
+        if (count === undefined || count < shift || count > 31 || this.#constant(a) !== undefined)
+          return undefined;
+        return count === shift ? textOf(a) : `(${textOf(a)} << ${count - shift}u)`;
+      }
+      case 'imul': {
+        const factor = this.#constant(b);
+        if (factor === undefined || factor % 2 ** shift !== 0) return undefined;
+        return `(${textOf(a)} * ${unsignedLiteral((factor >> shift) >>> 0)})`;
+      }
+      case 'iadd':
+      case 'isub': {
+        const [x, y] = [this.#elements(a, shift, textOf), this.#elements(b, shift, textOf)];
+        return x === undefined || y === undefined
+          ? undefined
+          : `(${x} ${definition.fn === 'iadd' ? '+' : '-'} ${y})`;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** A number that is known, with its sign. */
+  #constant(value: ir.Value): number | undefined {
+    const definition = this.#definitions.get(value);
+    if (definition?.op !== 'constant' || value.type !== i32) return undefined;
+    return Number(definition.value) | 0;
+  }
+}
