@@ -12,6 +12,8 @@ import { traceCalls } from './split/trace-calls.mjs';
 /** What a page has loaded before it compiles, and what it loads to compile. */
 const early = [
   'api/javascript/compile.ts',
+  'api/javascript/load-program.ts',
+  'api/javascript/kernels.ts',
   'api/javascript/local-memory.ts',
   'build/is-program-binary.ts',
   'build/is-ir-text.ts',
