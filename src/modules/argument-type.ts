@@ -9,7 +9,7 @@ export class ArgumentTypes {
   readonly imports = new Set<string>();
   readonly #structs = new Map<string, StructLayout>();
 
-  /** The structures that types name, as interfaces. */
+  /** The structures that types name, as types of their own. */
   structs(): string[] {
     const texts: string[] = [];
     // Fields may name further ones, which are added meanwhile.
@@ -17,7 +17,7 @@ export class ArgumentTypes {
     return texts;
   }
 
-  of({ kind, layout, pointee }: KernelParameter): string {
+  of({ kind, layout, pointee, typeName }: KernelParameter): string {
     switch (kind) {
       case 'global':
       case 'constant':
@@ -34,7 +34,7 @@ export class ArgumentTypes {
         // A queue of the device is nothing that the short form can set.
         return 'never';
       default:
-        return layout ? this.#value(layout) : 'ArrayBufferView';
+        return layout ? this.#value(layout, typeName) : 'ArrayBufferView';
     }
   }
 
@@ -43,7 +43,8 @@ export class ArgumentTypes {
     return name;
   }
 
-  #value(layout: HostLayout): string {
+  /** @param typedef the name of the type, for structures without one of their own */
+  #value(layout: HostLayout, typedef = ''): string {
     switch (layout.kind) {
       case 'integer':
       case 'float':
@@ -59,12 +60,12 @@ export class ArgumentTypes {
         return `${this.#named('Vector')}<${layout.length}${element === 'Scalar' ? '' : `, ${element}`}>`;
       }
       case 'struct':
-        return `${this.#named('Struct')}<${this.#struct(layout)}>`;
+        return `${this.#named('Struct')}<${this.#struct(layout, typedef)}>`;
     }
   }
 
-  #struct(layout: StructLayout): string {
-    const name = structName(layout.name);
+  #struct(layout: StructLayout, typedef: string): string {
+    const name = structName(layout.name) ?? structName(typedef);
     const known = name === undefined ? undefined : this.#structs.get(name);
     if (name === undefined || (known !== undefined && JSON.stringify(known) !== JSON.stringify(layout)))
       return `{ ${this.#fields(layout).join('; ')} }`;
@@ -74,7 +75,7 @@ export class ArgumentTypes {
 
   #interface(name: string, layout: StructLayout): string {
     const fields = this.#fields(layout).map((field) => `  ${field};\n`);
-    return `/** ${layout.size} bytes. */\nexport interface ${name} {\n${fields.join('')}}\n`;
+    return `/** ${layout.size} bytes. */\nexport type ${name} = {\n${fields.join('')}};\n`;
   }
 
   #fields({ fields }: StructLayout): string[] {
@@ -82,12 +83,12 @@ export class ArgumentTypes {
   }
 }
 
-/** A structure's name as that of an interface; undefined if it has none. */
+/** A structure's name as that of a type; undefined if it has none. */
 function structName(name: string): string | undefined {
   const [, word] = /^(?:struct |union )?([A-Za-z_$][\w$]*)$/.exec(name) ?? [];
   if (word === undefined) return undefined;
   const isTaken =
-    /^(?:any|bigint|boolean|never|null|number|object|string|symbol|undefined|unknown|void|Array|ArrayBufferView|DevicePipe|ImageArgument|Kernel|LocalMemory|Pointer|Program|ProgramOptions|Promise|Sampler|Scalar|Struct|Vector|\w+Array)$/.test(
+    /^(?:any|bigint|boolean|never|null|number|object|string|symbol|undefined|unknown|void|Array|ArrayBufferView|DevicePipe|ImageArgument|Kernel|KernelParameter|LaunchRange|LaunchTimes|LocalMemory|Pointer|Program|ProgramOptions|Promise|Sampler|Scalar|Struct|Vector|\w+Array)$/.test(
       word,
     ) || reserved.has(word);
   return isTaken ? `${word}Struct` : word;
@@ -98,6 +99,11 @@ const reserved = new Set(
     ' ',
   ),
 );
+
+/** Whether nothing in JavaScript may be called so. */
+export function isReserved(word: string): boolean {
+  return reserved.has(word);
+}
 
 /** The name that a kernel is exported by: kernels may be called what nothing in JavaScript may. */
 export function exportedName(kernel: string): string {

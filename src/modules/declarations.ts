@@ -9,6 +9,11 @@ export interface Declared {
   readonly comment: string;
   readonly name: string;
   readonly type: string;
+  /**
+   * Of a kernel its parameters and what it returns, `(range: LaunchRange, a: Scalar): Promise<LaunchTimes>`: it is declared as a function,
+   * so that editors show it as one and know one place of it.
+   */
+  readonly call?: string | undefined;
   /** The name in the source. */
   readonly span: Span | undefined;
 }
@@ -64,6 +69,13 @@ function commentOf(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
+/** What is before a name in its declaration, and behind it. */
+function around({ name, type, call }: Declared, exporting: string): [before: string, after: string] {
+  if (call === undefined) return [`${exporting}const `, `: ${type};\n`];
+  const rest = `const parameters: readonly KernelParameter[];\n  const requiredWorkGroupSize: readonly [number, number, number] | undefined;`;
+  return [`${exporting}function `, `${call};\n${exporting}namespace ${name} {\n  ${rest}\n}\n`];
+}
+
 /** The declarations of a module that is imported by the name of its file, and their map. */
 export function declarationFile(
   { head, exported }: DeclarationTexts,
@@ -72,10 +84,12 @@ export function declarationFile(
 ): { readonly declarations: string; readonly map: string } {
   const writer = new Writer();
   writer.write(head);
-  for (const { comment, name, type, span } of exported) {
-    writer.write(`\n${commentOf(comment, '')}export declare const `);
+  for (const declared of exported) {
+    const { comment, name, span } = declared;
+    const [before, after] = around(declared, 'export declare ');
+    writer.write(`\n${commentOf(comment, '')}${before}`);
     writer.name(name, span);
-    writer.write(`: ${type};\n`);
+    writer.write(after);
   }
   writer.write(`\n//# sourceMappingURL=${file}.map\n`);
   return { declarations: writer.text, map: `${sourceMap(file, writer.mappings, nameOf)}\n` };
@@ -92,8 +106,9 @@ export function ambientFile({ head, exported }: DeclarationTexts, specifier: str
       .map((line) => (line === '' ? '' : `  ${line}`))
       .join('\n');
   const [first = '', ...rest] = head.split('\n');
-  const consts = exported.map(
-    ({ comment, name, type }) => `\n${commentOf(comment, '')}export const ${name}: ${type};\n`,
-  );
+  const consts = exported.map((declared) => {
+    const [before, after] = around(declared, 'export ');
+    return `\n${commentOf(declared.comment, '')}${before}${declared.name}${after}`;
+  });
   return `${first}\ndeclare module '*/${specifier.replaceAll("'", "\\'")}' {\n${indented(rest.join('\n') + consts.join(''))}}\n`;
 }

@@ -1,7 +1,7 @@
 /** A file in OpenCL C as a module: its program as a binary, which is made here, and a function for each of its kernels. */
 import { buildBinary, type FileSystem, type KernelParameter, type KernelSignature } from 'millrace';
 import { examine } from 'millrace/examine';
-import { ArgumentTypes, exportedName } from './argument-type.ts';
+import { ArgumentTypes, exportedName, isReserved } from './argument-type.ts';
 import type { DeclarationTexts } from './declarations.ts';
 import { type ModuleDiagnostic, moduleDiagnostic, plainDiagnostic } from './diagnostic.ts';
 import { commentBefore } from './doc-comment.ts';
@@ -122,21 +122,25 @@ const programComment = 'The program: its device, `program.buffer`, `program.imag
 function declarations({ file, kernels, options }: Parts): DeclarationTexts {
   const types = new ArgumentTypes();
   const declared = kernels.map((kernel) => {
-    const parameters = kernel.parameters.map(
-      (parameter, index) => `${label(parameter, index)}: ${types.of(parameter)}`,
-    );
+    const parameters = kernel.parameters
+      .map((parameter, index) => `${label(parameter, index)}: ${types.of(parameter)}`)
+      .join(', ');
     return {
       comment: commentOf(kernel),
       name: exportedName(kernel.name),
-      type: `Kernel<[${parameters.join(', ')}]>`,
+      type: `Kernel<[${parameters}]>`,
+      call: `(range: LaunchRange${parameters && ', '}${parameters}): Promise<LaunchTimes>`,
       span: kernel.span,
     };
   });
   const structs = types.structs();
   const program = { comment: programComment, name: 'program', type: 'Program', span: undefined };
-  const imports = [
-    ...new Set([...types.imports, 'Kernel', 'Program', ...(options.load ? ['ProgramOptions'] : [])]),
-  ].sort();
+  const others = options.load
+    ? ['Kernel', 'ProgramOptions']
+    : ['KernelParameter', 'LaunchRange', 'LaunchTimes'];
+  const used =
+    kernels.length === 0 ? ['Program', ...(options.load ? ['ProgramOptions'] : [])] : ['Program', ...others];
+  const imports = [...types.imports, ...used].sort();
   const head = [
     `// Made by Millrace from ${file}.`,
     `import type { ${imports.join(', ')} } from 'millrace/kernels';`,
@@ -159,15 +163,17 @@ function declarations({ file, kernels, options }: Parts): DeclarationTexts {
 }
 
 function label({ name }: KernelParameter, index: number): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `argument${index}`;
+  if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `argument${index}`;
+  return name === 'range' || isReserved(name) ? `${name}_` : name;
 }
 
 /** The kernel's own comment, and how it is declared. */
 function commentOf({ name, parameters, span }: KernelSignature): string {
-  const written = parameters.map(({ kind, isConst, typeName, name: parameter }) => {
+  const written = parameters.map(({ kind, isConst, typeName, image, name: parameter }) => {
     const space = /^(?:global|constant|local)$/.test(kind) ? `${kind} ` : '';
+    const access = image ? `${image.access} ` : '';
     const constant = isConst && kind !== 'constant' ? 'const ' : '';
-    return `${space}${constant}${typeName.replace(/\*$/, ' *')}${typeName.endsWith('*') ? '' : ' '}${parameter}`;
+    return `${space}${access}${constant}${typeName.replace(/\*$/, ' *')}${typeName.endsWith('*') ? '' : ' '}${parameter}`;
   });
   const signature = `\`kernel void ${name}(${written.join(', ')})\``;
   const comment = span && commentBefore(span);

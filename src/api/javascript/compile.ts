@@ -16,9 +16,9 @@ import type { OpenDevice, Device as RuntimeDevice } from '../../runtime/device.t
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
+import { binaryReader } from './binary-reader.ts';
 import { checkKeys } from './known-keys.ts';
 import {
-  binaryReader,
   type Device,
   entryOf,
   onDevice,

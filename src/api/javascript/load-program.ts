@@ -5,8 +5,9 @@
 import { begin } from '../../build/machine.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { binaryReader } from './binary-reader.ts';
 import { checkKeys } from './known-keys.ts';
-import { binaryReader, onDevice, openProgram, type Program, type ProgramOptions } from './program.ts';
+import { onDevice, openProgram, type Program, type ProgramOptions } from './program.ts';
 
 export interface LoadOptions extends ProgramOptions {
   /** How messages call the program. */

@@ -7,7 +7,7 @@ import type { BuildResult } from '../../build/build-program.ts';
 import { nativeDevices } from '../../devices/icd/discover.ts';
 import { ownDevices } from '../../devices/own.ts';
 import { requestWebGpu } from '../../devices/requested.ts';
-import { Part, PartError } from '../../parts/part.ts';
+import { PartError } from '../../parts/part.ts';
 import type { DeviceInfo, DeviceProgram, OpenDevice, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { dispose } from '../../runtime/dispose.ts';
 import { watchClass } from '../../runtime/observe-calls.ts';
@@ -70,9 +70,6 @@ export function entryOf(device: RuntimeDevice): Device {
   }
   return entry;
 }
-
-/** What reads binaries and builds programs of them. */
-export const binaryReader = /* @__PURE__ */ new Part('the reader of binaries', () => import('./binary.ts'));
 
 type Build = (device: RuntimeDevice, fallback?: string) => Promise<Program>;
 
