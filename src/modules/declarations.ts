@@ -69,11 +69,15 @@ function commentOf(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** What is before a name in its declaration, and behind it. */
-function around({ name, type, call }: Declared, exporting: string): [before: string, after: string] {
-  if (call === undefined) return [`${exporting}const `, `: ${type};\n`];
-  const rest = `const parameters: readonly KernelParameter[];\n  const requiredWorkGroupSize: readonly [number, number, number] | undefined;`;
-  return [`${exporting}function `, `${call};\n${exporting}namespace ${name} {\n  ${rest}\n}\n`];
+/** The declarations of a name: what is before it in each, and behind it. */
+function around({ type, call }: Declared, exporting: string): [before: string, after: string][] {
+  if (call === undefined) return [[`${exporting}const `, `: ${type};\n`]];
+  const group = 'readonly [number, number, number] | undefined';
+  const members = `const parameters: readonly KernelParameter[];\n  const requiredWorkGroupSize: ${group};`;
+  return [
+    [`${exporting}function `, `${call};\n`],
+    [`${exporting}namespace `, ` {\n  ${members}\n}\n`],
+  ];
 }
 
 /** The declarations of a module that is imported by the name of its file, and their map. */
@@ -86,10 +90,12 @@ export function declarationFile(
   writer.write(head);
   for (const declared of exported) {
     const { comment, name, span } = declared;
-    const [before, after] = around(declared, 'export declare ');
-    writer.write(`\n${commentOf(comment, '')}${before}`);
-    writer.name(name, span);
-    writer.write(after);
+    writer.write(`\n${commentOf(comment, '')}`);
+    for (const [before, after] of around(declared, 'export declare ')) {
+      writer.write(before);
+      writer.name(name, span);
+      writer.write(after);
+    }
   }
   writer.write(`\n//# sourceMappingURL=${file}.map\n`);
   return { declarations: writer.text, map: `${sourceMap(file, writer.mappings, nameOf)}\n` };
@@ -107,8 +113,8 @@ export function ambientFile({ head, exported }: DeclarationTexts, specifier: str
       .join('\n');
   const [first = '', ...rest] = head.split('\n');
   const consts = exported.map((declared) => {
-    const [before, after] = around(declared, 'export ');
-    return `\n${commentOf(declared.comment, '')}${before}${declared.name}${after}`;
+    const texts = around(declared, 'export ').map(([before, after]) => before + declared.name + after);
+    return `\n${commentOf(declared.comment, '')}${texts.join('')}`;
   });
   return `${first}\ndeclare module '*/${specifier.replaceAll("'", "\\'")}' {\n${indented(rest.join('\n') + consts.join(''))}}\n`;
 }

@@ -15,7 +15,7 @@ export interface ModuleDiagnostic {
   readonly lineText: string;
   /** As a compiler prints it: `file:line:column: error: message`, the line, a caret, and notes in the same way. */
   readonly text: string;
-  /** The same without its first line. */
+  /** The line with two around it and their numbers, as Vite and Rollup show code; empty if there is no place. */
   readonly frame: string;
 }
 
@@ -37,9 +37,28 @@ export function moduleDiagnostic(diagnostic: Diagnostic): ModuleDiagnostic {
     length: Math.max(1, Math.min(end - start, lineText.length - column + 1)),
     lineText,
     text,
-    frame: text.split('\n').slice(1).join('\n'),
+    frame: isPlaced ? codeFrame(file, line, column, end - start) : '',
   };
 }
+
+/** How many lines are shown before and behind the one that is meant. */
+const around = 2;
+
+function codeFrame(file: SourceFile, line: number, column: number, length: number): string {
+  const last = file.position(file.text.length).line;
+  const rows: string[] = [];
+  for (let each = Math.max(1, line - around); each <= Math.min(last, line + around); each += 1) {
+    const text = file.lineText(each);
+    // Vite's page knows rows by a number and a bar.
+    rows.push(`${String(each).padEnd(3)}|  ${text}`.trimEnd());
+    if (each !== line) continue;
+    const before = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
+    rows.push(`   |  ${before}${'^'.repeat(Math.max(1, Math.min(length, text.length - column + 1)))}`);
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+type SourceFile = Span['file'];
 
 /** A mistake without a place in the file. */
 export function plainDiagnostic(

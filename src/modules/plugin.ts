@@ -62,7 +62,7 @@ function rollupMessage(diagnostics: readonly ModuleDiagnostic[], request: Module
     message: file === undefined ? text : `${file}:${line}:${column}: ${message}`,
     id,
     loc: { file: id, line, column },
-    frame: [frame, ...others.map((other) => other.text)].join('\n'),
+    frame: [frame, ...others.map((other) => `${other.text.split('\n')[0]}\n${other.frame}`)].join('\n'),
     // Where in the plugin it was found helps nobody.
     stack: '',
   };
