@@ -8,6 +8,17 @@ export class ArgumentTypes {
   /** The names that are imported from millrace/kernels. */
   readonly imports = new Set<string>();
   readonly #structs = new Map<string, StructLayout>();
+  /** Names that parameters give to structures without one of their own, by these. */
+  readonly #typedefs = new Map<string, string>();
+
+  /** @param parameters all that types are written of */
+  constructor(parameters: readonly KernelParameter[]) {
+    for (const { layout, pointee, typeName } of parameters) {
+      const struct = layout ?? pointee;
+      const name = structName(typeName.replace(/\*$/, ''));
+      if (struct?.kind === 'struct' && name !== undefined) this.#typedefs.set(JSON.stringify(struct), name);
+    }
+  }
 
   /** The structures that types name, as types of their own. */
   structs(): string[] {
@@ -17,7 +28,7 @@ export class ArgumentTypes {
     return texts;
   }
 
-  of({ kind, layout, pointee, typeName }: KernelParameter): string {
+  of({ kind, layout, pointee }: KernelParameter): string {
     switch (kind) {
       case 'global':
       case 'constant':
@@ -34,7 +45,7 @@ export class ArgumentTypes {
         // A queue of the device is nothing that the short form can set.
         return 'never';
       default:
-        return layout ? this.#value(layout, typeName) : 'ArrayBufferView';
+        return layout ? this.#value(layout) : 'ArrayBufferView';
     }
   }
 
@@ -43,8 +54,7 @@ export class ArgumentTypes {
     return name;
   }
 
-  /** @param typedef the name of the type, for structures without one of their own */
-  #value(layout: HostLayout, typedef = ''): string {
+  #value(layout: HostLayout): string {
     switch (layout.kind) {
       case 'integer':
       case 'float':
@@ -60,12 +70,12 @@ export class ArgumentTypes {
         return `${this.#named('Vector')}<${layout.length}${element === 'Scalar' ? '' : `, ${element}`}>`;
       }
       case 'struct':
-        return `${this.#named('Struct')}<${this.#struct(layout, typedef)}>`;
+        return `${this.#named('Struct')}<${this.#struct(layout)}>`;
     }
   }
 
-  #struct(layout: StructLayout, typedef: string): string {
-    const name = structName(layout.name) ?? structName(typedef);
+  #struct(layout: StructLayout): string {
+    const name = structName(layout.name) ?? this.#typedefs.get(JSON.stringify(layout));
     const known = name === undefined ? undefined : this.#structs.get(name);
     if (name === undefined || (known !== undefined && JSON.stringify(known) !== JSON.stringify(layout)))
       return `{ ${this.#fields(layout).join('; ')} }`;

@@ -120,7 +120,7 @@ ${list.join('')}  };
 const programComment = 'The program: its device, `program.buffer`, `program.image`, `program.finish`.';
 
 function declarations({ file, kernels, options }: Parts): DeclarationTexts {
-  const types = new ArgumentTypes();
+  const types = new ArgumentTypes(kernels.flatMap(({ parameters }) => parameters));
   const declared = kernels.map((kernel) => {
     const parameters = kernel.parameters
       .map((parameter, index) => `${label(parameter, index)}: ${types.of(parameter)}`)

@@ -41,7 +41,7 @@ export function makeProject(links: Readonly<Record<string, string>> = {}): Proje
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), text);
   };
-  write('package.json', '{ "type": "module", "private": true }\n');
+  write('package.json', '{ "type": "module", "private": true, "dependencies": { "millrace": "*" } }\n');
   return { folder, path, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
