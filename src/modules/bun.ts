@@ -4,10 +4,12 @@
  *     import millrace from 'millrace/bun';
  *     await Bun.build({ plugins: [millrace()], ... });
  */
-import { type PluginOptions, plugins } from './plugin.ts';
+import { plugins } from './plugin.ts';
+import type { EsbuildPlugin, PluginOptions } from './plugin-options.ts';
 
 export type { PluginOptions };
 
-const millrace = plugins.bun;
+/** The plugin. */
+const millrace = plugins.bun as unknown as (options?: PluginOptions) => EsbuildPlugin;
 export default millrace;
 export { millrace };

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import type { Message, PartialMessage, PluginBuild } from 'esbuild';
 import type { ModuleDiagnostic } from './index.ts';
 import { readRequest } from './index.ts';
-import { makeModule, type PluginOptions } from './plugin.ts';
+import { makeModule } from './plugin.ts';
+import type { PluginOptions } from './plugin-options.ts';
 
 const filter = /\.(?:cl|br|il)$/;
 

@@ -4,10 +4,12 @@
  *     import millrace from 'millrace/esbuild';
  *     await build({ plugins: [millrace()], format: 'esm', ... });
  */
-import { type PluginOptions, plugins } from './plugin.ts';
+import { plugins } from './plugin.ts';
+import type { EsbuildPlugin, PluginOptions } from './plugin-options.ts';
 
 export type { PluginOptions };
 
-const millrace = plugins.esbuild;
+/** The plugin. */
+const millrace = plugins.esbuild as unknown as (options?: PluginOptions) => EsbuildPlugin;
 export default millrace;
 export { millrace };

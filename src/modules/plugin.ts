@@ -10,22 +10,12 @@ import {
   type KernelModule,
   kernelModule,
   type ModuleDiagnostic,
-  type ModuleOptions,
   type ModuleRequest,
   moduleFilter,
   readRequest,
   writeDeclarations,
 } from './index.ts';
-
-export interface PluginOptions extends Omit<ModuleOptions, 'formats'> {
-  /** Whether `NAME.d.cl.ts` and its map are written next to `NAME.cl`, for TypeScript. Default true. */
-  readonly declarations?: boolean | undefined;
-  /**
-   * Of Vite: whether its servers send the two headers without which a page has no threads (docs/browser.md). What is built needs them
-   * from its own server. Default false.
-   */
-  readonly isolated?: boolean | undefined;
-}
+import type { PluginOptions } from './plugin-options.ts';
 
 /** What plugins do alike: makes the module, writes its types. `warn` hears what cannot be written. */
 export function makeModule(

@@ -5,10 +5,12 @@
  *     import millrace from 'millrace/rolldown';
  *     export default { plugins: [millrace()] };
  */
-import { type PluginOptions, plugins } from './plugin.ts';
+import { plugins } from './plugin.ts';
+import type { PluginOptions, RollupPlugin } from './plugin-options.ts';
 
 export type { PluginOptions };
 
-const millrace = plugins.rolldown;
+/** The plugin. */
+const millrace = plugins.rolldown as unknown as (options?: PluginOptions) => RollupPlugin;
 export default millrace;
 export { millrace };

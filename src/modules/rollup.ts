@@ -5,10 +5,12 @@
  *     import millrace from 'millrace/rollup';
  *     export default { plugins: [millrace()] };
  */
-import { type PluginOptions, plugins } from './plugin.ts';
+import { plugins } from './plugin.ts';
+import type { PluginOptions, RollupPlugin } from './plugin-options.ts';
 
 export type { PluginOptions };
 
-const millrace = plugins.rollup;
+/** The plugin. */
+const millrace = plugins.rollup as unknown as (options?: PluginOptions) => RollupPlugin;
 export default millrace;
 export { millrace };

@@ -5,10 +5,12 @@
  *     import millrace from 'millrace/rspack';
  *     export default { plugins: [millrace()] };
  */
-import { type PluginOptions, plugins } from './plugin.ts';
+import { plugins } from './plugin.ts';
+import type { PluginOptions, WebpackPlugin } from './plugin-options.ts';
 
 export type { PluginOptions };
 
-const millrace = plugins.rspack;
+/** The plugin. */
+const millrace = plugins.rspack as unknown as (options?: PluginOptions) => WebpackPlugin;
 export default millrace;
 export { millrace };

@@ -5,10 +5,12 @@
  *     import millrace from 'millrace/webpack';
  *     export default { plugins: [millrace()] };
  */
-import { type PluginOptions, plugins } from './plugin.ts';
+import { plugins } from './plugin.ts';
+import type { PluginOptions, WebpackPlugin } from './plugin-options.ts';
 
 export type { PluginOptions };
 
-const millrace = plugins.webpack;
+/** The plugin. */
+const millrace = plugins.webpack as unknown as (options?: PluginOptions) => WebpackPlugin;
 export default millrace;
 export { millrace };
