@@ -7,6 +7,6 @@ export interface PageSize {
 
 export function measurePage(
   application: string,
-): Promise<Readonly<Record<'first' | 'kernels' | 'binaries' | 'sources' | 'all', PageSize>>>;
+): Promise<Readonly<Record<'first' | 'binaries' | 'sources' | 'all', PageSize>>>;
 
 export const applications: Readonly<Record<'local' | 'compile' | 'kernels' | 'opencl', string>>;

@@ -10,14 +10,12 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Files of Millrace's that are loaded when a program is compiled from its source, and from a binary. */
-const forAny = ['lazy-linker', 'lazy-generator'];
-const forBinaries = [...forAny, 'lazy-binary'];
-const forKernels = ['lazy-generator', 'lazy-binary'];
-const forSources = [...forAny, 'lazy-reader'];
+const forBinaries = ['lazy-generator', 'lazy-binary'];
+const forSources = ['lazy-generator', 'lazy-linker', 'lazy-reader'];
 
 /**
  * Bundles an application that imports Millrace.
- * @returns what its page loads at first, once a module of a file with kernels is loaded, once it compiles a binary, and once it compiles a
+ * @returns what its page loads at first, once it compiles a binary (of an executable), and once it compiles a
  *   source: each the bytes with gzip and with brotli, and the bytes without of each of Millrace's files; and `all` that is in the bundle
  */
 export async function measurePage(application) {
@@ -47,7 +45,6 @@ export async function measurePage(application) {
     const sizeOf = (paths) => sizeOfFiles(loadedBy(paths, new Map(outputs), folder), bytes, new Map(outputs));
     return {
       first: sizeOf(first),
-      kernels: sizeOf([...first, ...entries(forKernels)]),
       binaries: sizeOf([...first, ...entries(forBinaries)]),
       sources: sizeOf([...first, ...entries(forSources)]),
       all: sizeOf(outputs.map(([path]) => path)),
@@ -95,7 +92,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, application] of Object.entries(applications)) {
     const page = await measurePage(application);
     console.log(`\n${application.split('\n')[0]}`);
-    const later = { compile: ['binaries', 'sources'], kernels: ['kernels', 'all'] };
+    const later = { compile: ['binaries', 'sources'], kernels: ['binaries', 'all'] };
     const moments = ['first', ...(later[name] ?? [])];
     for (const moment of moments) {
       const { gzip, brotli } = page[moment];

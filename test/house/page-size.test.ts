@@ -32,10 +32,10 @@ describe('a page bundled in chunks by esbuild', () => {
   });
 
   test('whose kernels come from files has no front end, loaded or not', async () => {
-    const { first, kernels, all } = await measurePage(applications.kernels);
+    const { first, binaries, all } = await measurePage(applications.kernels);
     expect(first.gzip).toBeLessThan(52.5 * kilobyte);
-    expect(kernels.gzip).toBeLessThan(167 * kilobyte);
-    expect(kernels.brotli).toBeLessThan(146 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(167 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(146 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });

@@ -6,6 +6,7 @@
  *     await saxpy({ global: [n] }, 2, x, y);
  */
 
+import { isExecutableBinary } from '../../build/is-program-binary.ts';
 import { begin } from '../../build/machine.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
@@ -190,12 +191,13 @@ export async function compileOn(
   options: Omit<CompileOptions, 'device'>,
   fallback?: string,
 ): Promise<Program> {
+  const isLinked = typeof source === 'string' || !isExecutableBinary(source);
   const reading = (typeof source === 'string' ? reader : binaryReader).load();
   const build = (opened: OpenDevice) => {
-    const { programFromSource, openFrontEnd } = builder.get();
-    if (typeof source === 'string') return programFromSource(opened, source, options, reader.get());
-    openFrontEnd();
+    if (typeof source === 'string')
+      return builder.get().programFromSource(opened, source, options, reader.get());
+    if (isLinked) builder.get().openFrontEnd();
     return binaryReader.get().programFromBinary(opened, source, options);
   };
-  return openProgram(device, options, [builder.load(), reading], build, fallback);
+  return openProgram(device, options, isLinked ? [builder.load(), reading] : [reading], build, fallback);
 }
