@@ -137,20 +137,21 @@ const factory: UnpluginFactory<PluginOptions | undefined> = (options = {}, meta)
       isHot = hot;
     }),
   };
-  if (!isRollup) return plugin as never;
-  // Rollup and Rolldown look for a file by the whole of what is imported.
+  const isBun = meta.framework === 'bun';
+  if (!isRollup && !isBun) return plugin as never;
+  // These look for a file by the whole of what is imported.
   const resolveId = async function (
-    this: { resolve(id: string, importer?: string, options?: object): Promise<{ id: string } | null> },
+    this: { resolve?(id: string, importer?: string, options?: object): Promise<{ id: string } | null> },
     id: string,
     importer: string | undefined,
   ): Promise<string | undefined> {
     const [path = '', ...query] = id.split('?');
     if (query.length === 0 || !moduleFilter.test(id)) return undefined;
-    const found = await this.resolve(path, importer, { skipSelf: true });
+    const found = await this.resolve?.(path, importer, { skipSelf: true });
     const file = found?.id ?? (importer === undefined ? undefined : resolve(dirname(importer), path));
     return file === undefined ? undefined : `${file}?${query.join('?')}`;
   };
-  return { ...plugin, [meta.framework]: { resolveId } } as never;
+  return { ...plugin, ...(isBun ? { resolveId } : { [meta.framework]: { resolveId } }) } as never;
 };
 
 function viteHooks(

@@ -109,6 +109,18 @@ describe.skipIf(engines.missing !== undefined)('other engines', { timeout: 60_00
     expect(stdout).toBe(`${expected}\n`);
   });
 
+  it('Bun bundles kernels', async () => {
+    project.write(
+      'bundle.js',
+      `import millrace from 'millrace/bun';
+const plugins = [millrace({ declarations: false })];
+await Bun.build({ entrypoints: ['./app.js'], outdir: './bundled', target: 'bun', plugins });
+`,
+    );
+    expect(await run(engine('bun'), 'bundle.js')).toEqual({ stdout: '', stderr: '' });
+    expect((await run(engine('bun'), 'bundled/app.js')).stdout).toBe(`${expected}\n`);
+  });
+
   it('Deno imports kernels', async () => {
     const { stdout, stderr } = await run(
       engine('deno'),
