@@ -28,7 +28,7 @@ const seeToIt = [
   'build/machine.ts',
   'devices/icd/discover.ts',
 ];
-const late = ['api/javascript/build.ts', 'build/source-front-end.ts', 'devices/wasm/compile-kernels.ts'];
+const late = ['api/javascript/build.ts', 'api/javascript/reader.ts', 'devices/wasm/compile-kernels.ts'];
 
 /** Modules that stay whole: their functions run once for each operation of an interpreted program. */
 const isWhole = (path) =>

@@ -11,13 +11,13 @@ export async function programFromSource(
   device: OpenDevice,
   source: string,
   { name, files, ...options }: CompileOptions,
-  reader: typeof import('../../build/source-front-end.ts'),
+  reader: typeof import('./reader.ts'),
 ): Promise<BuildResult> {
   openFrontEnd();
   // Where files lie on a disk the rest of the compiler is loaded at once: kernels can then be compiled when they are first launched.
   if (filesAreNear()) await Promise.all([rest.frontEnd.load(), rest.backEnd.load()]);
   const input = { source, options: buildOptions(options), name, files };
-  return buildFromAsync(await withParts(() => reader.sourceFrontEnd(input, device.device)), device);
+  return buildFromAsync(await withParts(() => reader.readerFor(input, device.device)), device);
 }
 
 /** Has the rest of the front end loaded when it is needed: for sources, and for binaries that are to be linked. */

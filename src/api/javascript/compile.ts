@@ -182,7 +182,7 @@ function checkArguments(source: unknown, given: CompileOptions): void {
 /** What builds programs. */
 const builder = /* @__PURE__ */ new Part('the linker', () => import('./build.ts'));
 /** What reads OpenCL C. */
-const reader = /* @__PURE__ */ new Part('the compiler', () => import('../../build/source-front-end.ts'));
+const reader = /* @__PURE__ */ new Part('the compiler', () => import('./reader.ts'));
 
 /** As {@link compile}, for a device that need not be among {@link devices}. `fallback` says why it is not the preferred one. */
 export async function compileOn(
