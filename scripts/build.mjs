@@ -4,7 +4,7 @@
 //   --package    what users install (npm pack calls it): neither samples nor benchmarks nor conformance tests, and source maps
 //                without the texts of what is generated
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { embeddedLibrary, embedLibrary } from './embed-library.mjs';
@@ -41,6 +41,7 @@ const common = {
     'picocolors',
     '@vscode/debugadapter',
     'koffi',
+    'unplugin',
     'webgpu',
     'vscode-languageserver/*',
     'vscode-languageserver-textdocument',
@@ -93,7 +94,7 @@ const groups = {
 /** What is loaded when it is first needed. Named, so that errors name files that one can find. */
 const lazy = {
   'lazy-linker': 'src/api/javascript/build.ts',
-  'lazy-reader': 'src/build/source-front-end.ts',
+  'lazy-reader': 'src/api/javascript/reader.ts',
   'lazy-binary': 'src/api/javascript/binary.ts',
   'lazy-ir-reader': 'src/build/compile-ir.ts',
   'lazy-generator': 'src/devices/wasm/compile-kernels.ts',
@@ -129,6 +130,7 @@ const layers = [
   },
   { name: 'chunk-runtime', roots: ['group-short-form', 'machine'], shared: true },
   { name: 'chunk-runtime', roots: ['group-short-form', 'drivers'], shared: true },
+  { name: 'chunk-kernels', roots: ['kernels'] },
   { name: 'chunk-short-form', roots: ['group-short-form'] },
   ...['lazy-reader', 'lazy-linker'].flatMap((root) =>
     Object.keys(doors).map((door) => ({ name: 'chunk-ir', roots: [root, door], shared: true })),
@@ -188,10 +190,22 @@ const { metafile } = await build({
     roofline: 'src/tools/roofline/index.ts',
     debug: 'src/tools/debug/index.ts',
     threads: 'src/api/javascript/threads.ts',
+    kernels: 'src/api/javascript/kernels.ts',
+    'il-kernel': 'src/api/javascript/il-kernel.ts',
+    hot: 'src/api/javascript/hot.ts',
     brook: 'src/api/brook/index.ts',
-    'brook-vite': 'src/api/brook/vite.ts',
-    'brook-register': 'src/api/brook/register.ts',
-    'brook-hooks': 'src/api/brook/node-hooks.ts',
+    modules: 'src/modules/index.ts',
+    vite: 'src/modules/vite.ts',
+    rollup: 'src/modules/rollup.ts',
+    rolldown: 'src/modules/rolldown.ts',
+    webpack: 'src/modules/webpack.ts',
+    rspack: 'src/modules/rspack.ts',
+    esbuild: 'src/modules/esbuild.ts',
+    bun: 'src/modules/bun.ts',
+    register: 'src/modules/register.ts',
+    'module-hooks': 'src/modules/node-hooks.ts',
+    'brook-vite': 'src/modules/brook-vite.ts',
+    'brook-register': 'src/modules/brook-register.ts',
     cal: 'src/api/cal/index.ts',
     'c-host': 'src/chost/index.ts',
     millrace: 'src/cli/main.ts',
@@ -199,6 +213,7 @@ const { metafile } = await build({
 });
 
 await mergeChunks('dist', metafile.outputs, layers, true);
+for (const name of Object.keys({ ...lazy, ...rest, ...library, ...threads })) giveCode(`dist/${name}.js`);
 for (const name of Object.keys(groups)) {
   for (const ending of ['.js', '.js.map']) rmSync(`dist/${name}${ending}`, { force: true });
 }
@@ -228,6 +243,22 @@ chmodSync('dist/millrace.js', 0o755);
 if (typesToo) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
   pruneTypes();
+}
+
+/**
+ * Gives a file that only hands on what others have names of its own for it. Rollup moves a module without code into one that has some,
+ * which may be an application's that is waiting at a top-level await for just that module.
+ */
+function giveCode(file) {
+  const text = readFileSync(file, 'utf8');
+  const own = text.replace(/export \{([^}]*)\};/, (statement, list) => {
+    const names = list.split(',').map((name) => name.trim());
+    if (!names.every((name) => new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\}`).test(text)))
+      return statement;
+    const aliases = names.map((name) => `$${name} = ${name}`);
+    return `const ${aliases.join(', ')}; export {${names.map((name) => ` $${name} as ${name}`).join(',')} };`;
+  });
+  writeFileSync(file, own);
 }
 
 /** Samples, benchmarks and conformance tests are users: they import 'millrace' as anybody would. */

@@ -7,6 +7,6 @@ export interface PageSize {
 
 export function measurePage(
   application: string,
-): Promise<{ readonly first: PageSize; readonly binaries: PageSize; readonly sources: PageSize }>;
+): Promise<Readonly<Record<'first' | 'binaries' | 'sources' | 'all', PageSize>>>;
 
-export const applications: Readonly<Record<'local' | 'compile' | 'opencl', string>>;
+export const applications: Readonly<Record<'local' | 'compile' | 'kernels' | 'opencl', string>>;

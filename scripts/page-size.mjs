@@ -10,14 +10,13 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Files of Millrace's that are loaded when a program is compiled from its source, and from a binary. */
-const forAny = ['lazy-linker', 'lazy-generator'];
-const forBinaries = [...forAny, 'lazy-binary'];
-const forSources = [...forAny, 'lazy-reader'];
+const forBinaries = ['lazy-generator', 'lazy-binary'];
+const forSources = ['lazy-generator', 'lazy-linker', 'lazy-reader'];
 
 /**
  * Bundles an application that imports Millrace.
- * @returns what its page loads at first, once it compiles a binary, and once it compiles a source: each the bytes with gzip and with
- *   brotli, and the bytes without of each of Millrace's files
+ * @returns what its page loads at first, once it compiles a binary (of an executable), and once it compiles a
+ *   source: each the bytes with gzip and with brotli, and the bytes without of each of Millrace's files; and `all` that is in the bundle
  */
 export async function measurePage(application) {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-size-'));
@@ -48,6 +47,7 @@ export async function measurePage(application) {
       first: sizeOf(first),
       binaries: sizeOf([...first, ...entries(forBinaries)]),
       sources: sizeOf([...first, ...entries(forSources)]),
+      all: sizeOf(outputs.map(([path]) => path)),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -83,6 +83,7 @@ function sizeOfFiles(paths, bytes, outputs) {
 export const applications = {
   local: "import { local } from 'millrace';\nglobalThis.local = local;",
   compile: "import { compile } from 'millrace';\nglobalThis.compile = compile;",
+  kernels: "import { loadProgram } from 'millrace/kernels';\nglobalThis.loadProgram = loadProgram;",
   opencl: "import { createContext } from 'millrace/opencl';\nglobalThis.createContext = createContext;",
 };
 
@@ -91,7 +92,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, application] of Object.entries(applications)) {
     const page = await measurePage(application);
     console.log(`\n${application.split('\n')[0]}`);
-    const moments = name === 'compile' ? ['first', 'binaries', 'sources'] : ['first'];
+    const later = { compile: ['binaries', 'sources'], kernels: ['binaries', 'all'] };
+    const moments = ['first', ...(later[name] ?? [])];
     for (const moment of moments) {
       const { gzip, brotli } = page[moment];
       console.log(`  ${moment.padEnd(9)}${kilobytes(gzip)} gzip ${kilobytes(brotli)} brotli`);

@@ -56,7 +56,7 @@ const kernels = [
 
 /** @param load imports a module of src; @returns what compiles the kernels, now that all is loaded */
 export async function compilePlainKernels(load) {
-  const reader = await load('build/source-front-end.ts');
+  const reader = await load('api/javascript/reader.ts');
   const { programFromSource } = await load('api/javascript/build.ts');
   const { compileForWasm } = await load('devices/wasm/compile-kernels.ts');
   const { moduleOfPart, outlineOf } = await load('devices/wasm/program-outline.ts');

@@ -12,6 +12,8 @@ import { traceCalls } from './split/trace-calls.mjs';
 /** What a page has loaded before it compiles, and what it loads to compile. */
 const early = [
   'api/javascript/compile.ts',
+  'api/javascript/load-program.ts',
+  'api/javascript/kernels.ts',
   'api/javascript/local-memory.ts',
   'build/is-program-binary.ts',
   'build/is-ir-text.ts',
@@ -26,7 +28,7 @@ const seeToIt = [
   'build/machine.ts',
   'devices/icd/discover.ts',
 ];
-const late = ['api/javascript/build.ts', 'build/source-front-end.ts', 'devices/wasm/compile-kernels.ts'];
+const late = ['api/javascript/build.ts', 'api/javascript/reader.ts', 'devices/wasm/compile-kernels.ts'];
 
 /** Modules that stay whole: their functions run once for each operation of an interpreted program. */
 const isWhole = (path) =>

@@ -26,6 +26,8 @@ export interface BuildBinaryOptions {
   readonly files?: FileSystem | undefined;
   /** Default `executable`: complete, and with nothing but what its kernels reach. */
   readonly kind?: 'library' | 'executable' | undefined;
+  /** For devices of this address width alone: 32 for Millrace's own and WebGPU, 64 for most drivers. Default both, where they are possible. */
+  readonly addressBits?: 32 | 64 | undefined;
 }
 
 export interface BuildBinaryResult {
@@ -42,7 +44,7 @@ export interface BuildBinaryResult {
  */
 export function buildBinary(
   parts: readonly ProgramPart[],
-  { options = '', files, kind = 'executable' }: BuildBinaryOptions = {},
+  { options = '', files, kind = 'executable', addressBits: wanted }: BuildBinaryOptions = {},
 ): BuildBinaryResult {
   provideLibraryForAll();
   const binaries = new Map<ProgramPart, ProgramBinary>();
@@ -59,6 +61,7 @@ export function buildBinary(
   );
   const widths = ([32, 64] as const).filter(
     (bits) =>
+      (wanted ?? bits) === bits &&
       ofText.every((width) => width === bits) &&
       [...binaries.values()].every(({ modules }) => modules.has(bits)),
   );

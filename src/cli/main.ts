@@ -23,6 +23,7 @@ import { profileCommand } from './commands/profile.ts';
 import { runCommand } from './commands/run.ts';
 import { isCSourceCall, isProgramCall, runProgramCommand } from './commands/run-program.ts';
 import { printLog } from './commands/source.ts';
+import { typesCommand } from './commands/types.ts';
 import { withoutCompilerWords } from './compiler-words.ts';
 import { FailureError, UsageError } from './errors.ts';
 import { reason } from './files.ts';
@@ -60,6 +61,7 @@ const commands = [
   debugCommand,
   compile,
   buildCommand,
+  typesCommand,
   brccCommand,
   analyzeCommand,
   profileCommand,

@@ -24,10 +24,18 @@ function filePart(name: string, load: () => Promise<File>, other?: Part<Function
 
 const ir = /* @__PURE__ */ filePart('IR', () => import('./rest-of-ir.ts'));
 
+/**
+ * How the rest of the front end is loaded: what reads sources says so. Where programs come from binaries alone nothing leads to it, so
+ * that it is not in a bundle either.
+ */
+export const frontEndFile: { load: () => Promise<File> } = {
+  load: () => Promise.reject(new Error('only binaries of executables are compiled here')),
+};
+
 /** The files: functions by the numbers that their stubs have. */
 export const rest = {
   ir,
-  frontEnd: /* @__PURE__ */ filePart('front end', () => import('./rest-of-front-end.ts'), ir),
+  frontEnd: /* @__PURE__ */ filePart('front end', () => frontEndFile.load(), ir),
   backEnd: /* @__PURE__ */ filePart('back end', () => import('./rest-of-back-end.ts'), ir),
 };
 

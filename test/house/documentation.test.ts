@@ -40,8 +40,8 @@ function samplesOf(page: string): Sample[] {
   }));
 }
 
-/** Those that are no part of a program with Millrace's types: a service worker, and what is made of a file of the reader's. */
-const isElsewhere = ({ text }: Sample): boolean => /skipWaiting\(\)|from '\.\//.test(text);
+/** Those that are no part of a program with Millrace's types: a service worker, what is made of a file of the reader's, a script for esbuild. */
+const isElsewhere = ({ text }: Sample): boolean => /skipWaiting\(\)|from '\.\/|from 'esbuild'/.test(text);
 
 /** The sample as a module, with what it does not declare itself of what is given. */
 function moduleOf({ text }: Sample): string {

@@ -31,6 +31,15 @@ describe('a page bundled in chunks by esbuild', () => {
     expect(Object.keys(sources.files).filter((file) => others.test(file))).toEqual([]);
   });
 
+  test('whose kernels come from files has no front end, loaded or not', async () => {
+    const { first, binaries, all } = await measurePage(applications.kernels);
+    expect(first.gzip).toBeLessThan(52.5 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(167 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(146 * kilobyte);
+    expect(Object.keys(all.files)).toContain('chunk-verifier.js');
+    expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
+  });
+
   test('that has the OpenCL API, whose builds block, loads all that it needs at once', async () => {
     const { first } = await measurePage(applications.opencl);
     // Two halves of the compiler, of which pages without the API load one, compress 13 kB worse than the whole.

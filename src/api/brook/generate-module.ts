@@ -13,7 +13,8 @@ import { typeName } from '../../brook/types.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import type { Token } from '../../c/token.ts';
 import { printTokens } from '../../c/token-printer.ts';
-import { outermostUse } from '../../source/span.ts';
+import type { Diagnostic } from '../../source/diagnostics.ts';
+import { outermostUse, type Span } from '../../source/span.ts';
 
 export interface BrccOptions {
   /** `-a` turns it off. */
@@ -35,6 +36,17 @@ export interface BrccOptions {
   readonly lineDirectives?: boolean | undefined;
 }
 
+/** A kernel as the module has it. */
+export interface BrookExport {
+  /** As Brook+ writes it. */
+  readonly signature: string;
+  /** What it is exported by, and its type in TypeScript. */
+  readonly exported: string;
+  readonly type: string;
+  /** Its name in the file. */
+  readonly span: Span | undefined;
+}
+
 export interface BrccResult {
   /** The module in TypeScript; undefined if there were errors. */
   readonly module: string | undefined;
@@ -47,6 +59,10 @@ export interface BrccResult {
   readonly il: ReadonlyMap<string, IlText>;
   /** Errors and warnings in brcc's form. */
   readonly log: string;
+  /** The same with their places. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the module exports, but for `stream`; empty if there were errors. */
+  readonly exports: readonly BrookExport[];
   /** What was read, as text: the tokens of the whole file, the syntax trees of its kernels. */
   readonly tokens: () => string;
   readonly trees: () => string;
@@ -66,16 +82,17 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
     files: options.files,
     kernelsOnly: true,
   });
-  const { log, kernels } = compiled;
+  const { log, kernels, diagnostics } = compiled;
   // What the preprocessor says is not brcc's.
-  const all = log === '' ? compiled.diagnostics.list.map(({ message }) => `${message}\n`).join('') : log;
-  const none = { module: undefined, script: undefined, declarations: undefined };
+  const all = log === '' ? diagnostics.list.map(({ message }) => `${message}\n`).join('') : log;
+  const none = { module: undefined, script: undefined, declarations: undefined, exports: [] };
+  const said = { log: all, diagnostics: diagnostics.list };
   const { parts: read } = compiled.unit;
   const texts = {
     tokens: () => tokensText(read.flatMap(({ tokens }) => tokens)),
     trees: () => read.flatMap((part) => (part.kind === 'kernel' ? treeText(part.kernel) : [])).join('\n'),
   };
-  if (compiled.hasErrors) return { ...none, openCL: '', il: new Map(), log: all, ...texts };
+  if (compiled.hasErrors) return { ...none, openCL: '', il: new Map(), ...said, ...texts };
   const launched = kernels.filter(({ form }) => form !== 'function');
   const hasLines = options.lineDirectives === true;
   const parts = partsOf(name, compiled, { strongTypes, constantBuffers }, hasLines);
@@ -85,7 +102,8 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
     declarations: declarationsText(parts),
     il: new Map(launched.map((kernel) => [kernel.name, emitIl(kernel)])),
     openCL: launched.map((kernel) => openCLOf(kernel, hasLines)).join('\n'),
-    log: all,
+    exports: parts.kernels,
+    ...said,
     ...texts,
   };
 }
@@ -113,12 +131,8 @@ interface Parts {
   readonly kernels: readonly KernelParts[];
 }
 
-interface KernelParts {
-  /** In a comment. */
-  readonly signature: string;
+interface KernelParts extends BrookExport {
   readonly name: string;
-  readonly exported: string;
-  readonly type: string;
 }
 
 interface Settings {
@@ -140,13 +154,19 @@ function partsOf(
   const texts = hasLines
     ? kept.map((tokens) => `${lineOf(tokens[0]!)}${printTokens([...tokens, unit.end])}`)
     : [printTokens([...kept.flat(), unit.end])];
+  const nameSpan = ({ name: kernel }: CheckedKernel): Span | undefined =>
+    unit.parts.flatMap((part) =>
+      part.kind === 'kernel' && part.kernel.name === kernel && part.kernel.body ? [part.kernel.nameSpan] : [],
+    )[0];
   const source = texts.join('').replace(/[`\\]|\$\{/g, '\\$&');
   const off = Object.entries(settings).flatMap(([option, isOn]) => (isOn ? [] : [`${option}: false`]));
   return {
     file,
     source: `\`\n${source}\``,
     options: `{ ${[`name: ${JSON.stringify(file)}`, ...off].join(', ')} }`,
-    kernels: kernels.filter(({ form }) => form !== 'function').map(kernelParts),
+    kernels: kernels
+      .filter(({ form }) => form !== 'function')
+      .map((kernel) => ({ ...kernelParts(kernel), span: nameSpan(kernel) })),
   };
 }
 
@@ -157,7 +177,7 @@ function lineOf(token: Token): string {
   return `#line ${line} "${name.replace(/[\\"]/g, '\\$&')}"\n`;
 }
 
-function kernelParts(kernel: CheckedKernel): KernelParts {
+function kernelParts(kernel: CheckedKernel): Omit<KernelParts, 'span'> {
   const { name, form, formals } = kernel;
   const parameters = formals.map((formal) => `${formal.name}: ${argumentType(kernel, formal)}`);
   return {

@@ -4,7 +4,7 @@
  */
 export { type BrookDevice, type BrookDeviceType, getDevices, useDevices } from './devices.ts';
 export type { BrookErrorName } from './errors.ts';
-export { type BrccOptions, type BrccResult, brcc } from './generate-module.ts';
+export { type BrccOptions, type BrccResult, type BrookExport, brcc } from './generate-module.ts';
 export {
   type BrookArgument,
   BrookError,

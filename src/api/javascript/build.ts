@@ -1,10 +1,9 @@
-/** Building a program for the short form: loaded when something is first compiled. */
+/** Building a program of a source for the short form: loaded when something is first compiled. */
 import { type BuildResult, buildFromAsync } from '../../build/build-program.ts';
 import { withParts } from '../../parts/part.ts';
-import { rest } from '../../parts/rest.ts';
+import { frontEndFile, rest } from '../../parts/rest.ts';
 import type { OpenDevice } from '../../runtime/device.ts';
-import { environment, machineModule } from '../../runtime/host.ts';
-import { OpenCLError } from '../../runtime/status.ts';
+import { buildOptions, filesAreNear } from './build-options.ts';
 import type { CompileOptions } from './compile.ts';
 
 /** `reader` is the module that reads OpenCL C, which is loaded only for this. */
@@ -12,49 +11,16 @@ export async function programFromSource(
   device: OpenDevice,
   source: string,
   { name, files, ...options }: CompileOptions,
-  reader: typeof import('../../build/source-front-end.ts'),
+  reader: typeof import('./reader.ts'),
 ): Promise<BuildResult> {
-  await loadNearRest();
-  const input = { source, options: buildOptions(options), name, files };
-  return buildFromAsync(await withParts(() => reader.sourceFrontEnd(input, device.device)), device);
-}
-
-/**
- * `reader` is the module that reads binaries, which is loaded only for this.
- * @throws OpenCLError CL_INVALID_BINARY
- */
-export async function programFromBinary(
-  device: OpenDevice,
-  binary: Uint8Array,
-  { name = 'the binary', ...options }: CompileOptions,
-  reader: typeof import('./binary.ts'),
-): Promise<BuildResult> {
-  // What reads binaries does not wait for anything.
-  await Promise.all([rest.ir.load(), loadNearRest()]);
-  try {
-    const { addressBits } = device.device.info;
-    const frontEnd = await withParts(() => reader.binaryFrontEnd(binary, buildOptions(options), addressBits));
-    return await buildFromAsync(frontEnd, device);
-  } catch (error) {
-    if (!(error instanceof reader.BinaryError)) throw error;
-    throw new OpenCLError('CL_INVALID_BINARY', `${name}: ${error.message}`);
-  }
-}
-
-/** Whether Millrace's files lie on a disk: in Node. MILLRACE_REST=apart has tests load what a page does. */
-function filesAreNear(): boolean {
-  return machineModule('node:fs') !== undefined && environment('MILLRACE_REST') !== 'apart';
-}
-
-/** Where files lie on a disk the rest of the compiler is loaded at once: kernels can then be compiled when they are first launched. */
-async function loadNearRest(): Promise<void> {
+  openFrontEnd();
+  // Where files lie on a disk the rest of the compiler is loaded at once: kernels can then be compiled when they are first launched.
   if (filesAreNear()) await Promise.all([rest.frontEnd.load(), rest.backEnd.load()]);
+  const input = { source, options: buildOptions(options), name, files };
+  return buildFromAsync(await withParts(() => reader.readerFor(input, device.device)), device);
 }
 
-/** As clBuildProgram takes them. */
-function buildOptions({ options, strict, check, budget }: CompileOptions): string {
-  const words = options ? [options] : [];
-  if (strict ?? check) words.push('-millrace-strict');
-  if (budget !== undefined) words.push(`-millrace-budget=${budget}`);
-  return words.join(' ');
+/** Has the rest of the front end loaded when it is needed: for sources, and for binaries that are to be linked. */
+export function openFrontEnd(): void {
+  frontEndFile.load = () => import('../../parts/rest-of-front-end.ts');
 }

@@ -6,49 +6,34 @@
  *     await saxpy({ global: [n] }, 2, x, y);
  */
 
+import { isExecutableBinary } from '../../build/is-program-binary.ts';
 import { begin } from '../../build/machine.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
 import { ownDevices } from '../../devices/own.ts';
 import { requestedDevices, requestWebGpu } from '../../devices/requested.ts';
-import { Part, PartError } from '../../parts/part.ts';
-import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
-import { dispose } from '../../runtime/dispose.ts';
-import { calledByProgram, watchClass } from '../../runtime/observe-calls.ts';
-import type { PrintFunction } from '../../runtime/printing.ts';
+import { Part } from '../../parts/part.ts';
+import type { OpenDevice, Device as RuntimeDevice } from '../../runtime/device.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import type { Diagnostic } from '../../source/diagnostics.ts';
 import { shown } from '../../source/shown.ts';
-import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
-import { DeviceImage } from './device-image.ts';
-import { DevicePipe } from './device-pipe.ts';
-import { createKernel, type Kernel } from './kernel.ts';
+import { binaryReader } from './binary-reader.ts';
 import { checkKeys } from './known-keys.ts';
-import type { ImageContent } from './picture.ts';
-import { Session } from './session.ts';
-import { SharedMemory } from './shared-memory.ts';
+import {
+  type Device,
+  entryOf,
+  onDevice,
+  openProgram,
+  type Program,
+  type ProgramOptions,
+  preferring,
+} from './program.ts';
 
-/** A device that kernels can run on; see {@link devices}. */
-export interface Device {
-  readonly id: string;
-  readonly name: string;
-  readonly info: DeviceInfo;
-}
+export { BuildError, type Device, Program } from './program.ts';
 
-export interface CompileOptions {
+export interface CompileOptions extends ProgramOptions {
   /** Compiler options as for clBuildProgram: `-D N=8 -cl-fast-relaxed-math`. */
   readonly options?: string | undefined;
-  /** One of {@link devices}; default the first, WebAssembly. */
-  readonly device?: Device | 'webgpu' | undefined;
-  /**
-   * The graphics card that WebGPU reaches, if there is one and it takes the program; else WebAssembly, and {@link Program.fallback} says
-   * why. Not together with `device`.
-   */
-  readonly prefer?: 'gpu' | undefined;
-  /** Milliseconds that one launch may run before it is stopped and its call rejects; default 0, for ever. */
-  readonly timeout?: number | undefined;
-  /** Takes what kernels print (Millrace's own devices); default standard output, in a page the console. */
-  readonly print?: PrintFunction | undefined;
   /** How messages call the source. */
   readonly name?: string | undefined;
   /** Where `#include` looks. */
@@ -67,23 +52,6 @@ export interface CompileOptions {
   readonly budget?: number | undefined;
 }
 
-/** A source that does not compile. `message` and `log` are the compiler's diagnostics as text. */
-export class BuildError extends Error {
-  readonly log: string;
-  readonly diagnostics: readonly Diagnostic[];
-
-  constructor(log: string, diagnostics: readonly Diagnostic[]) {
-    super(log === '' ? 'the program does not compile' : log);
-    this.name = 'BuildError';
-    this.log = log;
-    this.diagnostics = diagnostics;
-    // The message says it all: who prints the error does not get it three times.
-    Object.defineProperties(this, { log: { enumerable: false }, diagnostics: { enumerable: false } });
-  }
-}
-
-const listed = new Map<RuntimeDevice, Device>();
-
 /** Why drivers' devices are missing, in sentences for people; empty if none is. */
 export function deviceProblems(): readonly string[] {
   return nativeProblems();
@@ -98,15 +66,6 @@ export function devices(options: { readonly drivers?: boolean } = {}): Device[] 
   begin();
   const drivers = options.drivers === false ? [] : nativeDevices();
   return [...ownDevices(), ...requestedDevices(), ...drivers].map(entryOf);
-}
-
-function entryOf(device: RuntimeDevice): Device {
-  let entry = listed.get(device);
-  if (!entry) {
-    entry = { id: device.id, name: device.info.name, info: device.info };
-    listed.set(device, entry);
-  }
-  return entry;
 }
 
 /**
@@ -134,33 +93,16 @@ export function compile(source: string | Uint8Array, options: CompileOptions = {
 async function compiled(source: string | Uint8Array, options: CompileOptions): Promise<Program> {
   checkArguments(source, options);
   begin();
-  const { device: given, prefer } = options;
-  if (prefer) return compilePreferring(requestWebGpu, source, options);
-  const wanted = (typeof given === 'string' ? given : given?.id) ?? ownDevices()[0]!.id;
-  if (wanted === 'webgpu') return compileOn(await requestWebGpu(), source, options);
-  const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
-  // Drivers are loaded only if it is not one of our own.
-  const device = ownDevices().find(isWanted) ?? nativeDevices().find(isWanted);
-  if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
-  return compileOn(device, source, options);
+  return onDevice(options, (device, fallback) => compileOn(device, source, options, fallback));
 }
 
 /** Compiles for a device that may not be there, be no card, or not take the program, and then for the default one. */
-export async function compilePreferring(
+export function compilePreferring(
   request: () => Promise<RuntimeDevice>,
   source: string | Uint8Array,
   options: CompileOptions,
 ): Promise<Program> {
-  let fallback: string;
-  try {
-    const device = await request();
-    if (device.info.type === 'gpu') return await compileOn(device, source, options);
-    fallback = `${device.info.name} is no gpu`;
-  } catch (error) {
-    fallback = (error as Error).message;
-  }
-  // What is wrong with the source is an error there, too.
-  return compileOn(ownDevices()[0]!, source, options, fallback);
+  return preferring(request, (device, fallback) => compileOn(device, source, options, fallback));
 }
 
 const optionKeys: readonly (keyof CompileOptions)[] = [
@@ -240,9 +182,7 @@ function checkArguments(source: unknown, given: CompileOptions): void {
 /** What builds programs. */
 const builder = /* @__PURE__ */ new Part('the linker', () => import('./build.ts'));
 /** What reads OpenCL C. */
-const reader = /* @__PURE__ */ new Part('the compiler', () => import('../../build/source-front-end.ts'));
-/** What reads binaries. */
-const binaryReader = /* @__PURE__ */ new Part('the reader of binaries', () => import('./binary.ts'));
+const reader = /* @__PURE__ */ new Part('the compiler', () => import('./reader.ts'));
 
 /** As {@link compile}, for a device that need not be among {@link devices}. `fallback` says why it is not the preferred one. */
 export async function compileOn(
@@ -251,197 +191,13 @@ export async function compileOn(
   options: Omit<CompileOptions, 'device'>,
   fallback?: string,
 ): Promise<Program> {
+  const isLinked = typeof source === 'string' || !isExecutableBinary(source);
   const reading = (typeof source === 'string' ? reader : binaryReader).load();
-  await loaded(Promise.all([builder.load(), reading, device.load?.()]));
-  const session = Session.of(device, options.timeout ?? 0);
-  try {
-    const { programFromSource, programFromBinary } = builder.get();
-    const opened = session.context.opened(device);
-    const { program, diagnostics, log } = await loaded(
-      typeof source === 'string'
-        ? programFromSource(opened, source, options, reader.get())
-        : programFromBinary(opened, source, options, binaryReader.get()),
-    );
-    if (!program) throw new BuildError(log, diagnostics);
-    return new Program(session, program, diagnostics, log, options.print, entryOf(device), fallback);
-  } catch (error) {
-    session.leave();
-    throw error;
-  }
-}
-
-/** What needs parts of Millrace that are loaded now. */
-async function loaded<T>(loading: Promise<T>): Promise<T> {
-  try {
-    return await loading;
-  } catch (error) {
-    if (!(error instanceof PartError)) throw error;
-    throw new OpenCLError('CL_COMPILER_NOT_AVAILABLE', error.message, { cause: error });
-  }
-}
-
-// Programs that are dropped without being released are given back when they are collected. Their kernels and buffers
-// refer to them, so nothing of them is in use then.
-const dropped = new FinalizationRegistry<{ session: Session; program: DeviceProgram }>(
-  ({ session, program }) => {
-    program.release();
-    session.leave();
-  },
-);
-
-/** A compiled source on a device. Its kernels run one after another, in the order of their calls. */
-export class Program {
-  /** Names of all kernels, in the order of the source. */
-  readonly kernelNames: readonly string[];
-  /** Warnings. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** The same as text; empty if there are none. */
-  readonly log: string;
-  /** Where the program runs. */
-  readonly device: Device;
-  /** Why that is not the preferred device (`prefer` of {@link CompileOptions}), in words. */
-  readonly fallback: string | undefined;
-  readonly #session: Session;
-  readonly #program: DeviceProgram;
-  readonly #print: PrintFunction | undefined;
-  readonly #kernels = new Map<string, Kernel>();
-  readonly #buffers = new Set<DeviceBuffer>();
-  readonly #images = new Set<DeviceImage>();
-  readonly #pipes = new Set<DevicePipe>();
-  readonly #shared = new Set<SharedMemory>();
-  #released = false;
-
-  /** Programs are made by {@link compile}. The session has been told that it has one more user. */
-  constructor(
-    session: Session,
-    program: DeviceProgram,
-    diagnostics: readonly Diagnostic[],
-    log: string,
-    print: PrintFunction | undefined,
-    device: Device,
-    fallback: string | undefined,
-  ) {
-    this.device = device;
-    this.fallback = fallback;
-    watchClass('Millrace', new.target, /^(?:buffer|image|pipe|release|sharedMemory)$/);
-    this.#print = print;
-    this.#session = session;
-    this.#program = program;
-    dropped.register(this, { session, program }, this);
-    this.diagnostics = diagnostics;
-    this.log = log;
-    this.kernelNames = program.kernels.map((kernel) => kernel.name);
-  }
-
-  /**
-   * A kernel as a function.
-   * @throws OpenCLError CL_INVALID_KERNEL_NAME
-   */
-  kernel(name: string): Kernel {
-    this.#check();
-    let kernel = this.#kernels.get(name);
-    if (!kernel) {
-      const found = this.#program.kernels.find((candidate) => candidate.name === name);
-      if (!found) {
-        const names = this.kernelNames.map((known) => `'${known}'`).join(', ');
-        throw new OpenCLError(
-          'CL_INVALID_KERNEL_NAME',
-          `there is no kernel '${name}'; there is ${names || 'none'}`,
-        );
-      }
-      kernel = createKernel(this.#session.queue, found, () => this.#check(), this.#print);
-      this.#kernels.set(name, kernel);
-    }
-    return kernel;
-  }
-
-  /**
-   * Memory of the device: so many bytes (with any content), or a copy of a typed array. Kernels of other programs
-   * compiled for the same device (with the same time-out) may use it too; it is released with this program.
-   * `kernelAccess` says that kernels only read it, or only write it, which a checking device holds them to.
-   * @throws OpenCLError CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
-   */
-  buffer(content: number | TypedArray, kernelAccess?: 'read-only' | 'write-only'): DeviceBuffer {
-    this.#check();
-    const forget = () => this.#buffers.delete(buffer);
-    const buffer = new DeviceBuffer(this.#session.queue, content, forget, kernelAccess);
-    this.#buffers.add(buffer);
-    return buffer;
-  }
-
-  /**
-   * An image of the device: of pixels, which are copied; of a size, with any pixels; or over the bytes of a buffer. Like
-   * buffers it may be used by other programs and is released with this one.
-   * @throws OpenCLError CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_SIZE,
-   *   CL_IMAGE_FORMAT_NOT_SUPPORTED, CL_MEM_OBJECT_ALLOCATION_FAILURE
-   */
-  image(content: ImageContent): DeviceImage {
-    this.#check();
-    const image = new DeviceImage(this.#session.queue, content, () => this.#images.delete(image));
-    this.#images.add(image);
-    return image;
-  }
-
-  /**
-   * A pipe of the device, which kernels write and read (OpenCL 2.0, 6.13.16). Like buffers it may be used by other programs and
-   * is released with this one.
-   * @param packetBytes the size of what the kernels' pipes are of
-   * @throws OpenCLError CL_INVALID_PIPE_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_INVALID_OPERATION on a device without pipes
-   */
-  pipe(packetBytes: number, maxPackets: number): DevicePipe {
-    this.#check();
-    const pipe = new DevicePipe(this.#session.queue, packetBytes, maxPackets, () => this.#pipes.delete(pipe));
-    this.#pipes.add(pipe);
-    return pipe;
-  }
-
-  /**
-   * So many bytes of shared virtual memory, with any content: a typed array for the host, pointers for kernels, for both at once
-   * (OpenCL 2.0, 5.6). Like buffers it may be used by other programs and is released with this one.
-   * @throws OpenCLError CL_INVALID_OPERATION if the device has none, CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
-   */
-  shared(bytes: number): SharedMemory {
-    this.#check();
-    const memory = new SharedMemory(this.#session.queue, bytes, () => this.#shared.delete(memory));
-    this.#shared.add(memory);
-    return memory;
-  }
-
-  /**
-   * Makes a queue for kernels that launch others: what get_default_queue() gives them (OpenCL 2.0, 6.13.17). All programs for
-   * the device share it; later calls change nothing. `bytes` say how many launches may wait in it, 256 for each.
-   * @throws OpenCLError CL_INVALID_OPERATION if the device has none, CL_INVALID_VALUE
-   */
-  deviceQueue(bytes?: number): void {
-    this.#check();
-    this.#session.giveDeviceQueue(bytes);
-  }
-
-  /** Resolves when all calls so far have ended. */
-  finish(): Promise<void> {
-    this.#check();
-    return this.#session.queue.finished();
-  }
-
-  /** Gives the program, its buffers, images and pipes back, once the calls under way have ended. */
-  release(): void {
-    if (this.#released) return;
-    this.#released = true;
-    dropped.unregister(this);
-    for (const image of this.#images) image.release();
-    for (const pipe of this.#pipes) pipe.release();
-    for (const buffer of this.#buffers) buffer.release();
-    for (const memory of this.#shared) memory.release();
-    this.#program.release();
-    this.#session.leave();
-  }
-
-  /** For `using`. */
-  [dispose](): void {
-    this.release();
-  }
-
-  #check(): void {
-    if (this.#released) throw new OpenCLError('CL_INVALID_PROGRAM', 'the program has been released');
-  }
+  const build = (opened: OpenDevice) => {
+    if (typeof source === 'string')
+      return builder.get().programFromSource(opened, source, options, reader.get());
+    if (isLinked) builder.get().openFrontEnd();
+    return binaryReader.get().programFromBinary(opened, source, options);
+  };
+  return openProgram(device, options, isLinked ? [builder.load(), reading] : [reading], build, fallback);
 }

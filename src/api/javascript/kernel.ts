@@ -36,10 +36,10 @@ export interface LaunchTimes {
 
 /**
  * Enqueues a launch at once and resolves with its times when it has run and its results are back in their arrays. Calls
- * run in the order in which they are made, awaited or not.
+ * run in the order in which they are made, awaited or not. Of a kernel from a file the types of its arguments are known (docs/modules.md).
  */
-export interface Kernel {
-  (range: LaunchRange, ...args: readonly KernelArgument[]): Promise<LaunchTimes>;
+export interface Kernel<Arguments extends readonly KernelArgument[] = readonly KernelArgument[]> {
+  (range: LaunchRange, ...args: Arguments): Promise<LaunchTimes>;
   readonly name: string;
   readonly parameters: readonly KernelParameter[];
   readonly requiredWorkGroupSize: readonly [number, number, number] | undefined;

@@ -9,6 +9,10 @@ import type { LoweredParameter, LoweredProgram } from '../../il/lower/interface.
 import type { HostLayout } from '../../ir/ir.ts';
 import type { Examination } from './examine.ts';
 
+export { type BuildIlResult, buildIl } from '../../build/build-il.ts';
+export type { ElementFormat, LoweredParameter } from '../../il/lower/interface.ts';
+export { elementBytes } from '../../il/lower/texel.ts';
+
 /** Registers are four floats wide, and so are the elements of resources unless somebody binds others. */
 const float4: HostLayout = {
   kind: 'vector',

@@ -61,7 +61,13 @@ export declare const scale: BrookKernelOf<[a: Stream, by: readonly number[] | Ar
 
 /** \`reduce void total(float a<>, reduce float r<>)\` */
 export declare const total: BrookKernelOf<[a: Stream, r: Stream | ArrayBufferView]>;
+
+//# ${'sourceMappingURL'}=scale.d.br.ts.map
 `);
+      const { sources } = JSON.parse(readFileSync(join(place, 'scale.d.br.ts.map'), 'utf8')) as {
+        sources: string[];
+      };
+      expect(sources).toEqual(['scale.br']);
     } finally {
       rmSync(place, { recursive: true });
     }
