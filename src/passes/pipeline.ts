@@ -45,6 +45,7 @@ import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
 import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
 import { liftFirstItem } from './workgroup/lift-first-item.ts';
+import { splitInductions } from './workgroup/split-inductions.ts';
 
 export { OptimiseError };
 
@@ -107,6 +108,11 @@ const passes = {
     name: 'tile-grid-stride-loops',
     run: (fn, { addressBits, target, analyses }) =>
       tileGridStrideLoops(fn, addressBits, target.cache, analyses),
+    resizes: true,
+  },
+  splitInductions: {
+    name: 'split-inductions',
+    run: (fn, { addressBits, analyses }) => splitInductions(fn, addressBits, analyses),
     resizes: true,
   },
   formWorkItemLoops: {
@@ -206,6 +212,7 @@ const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
   passes.eliminateRangeChecks,
   passes.tileLoops,
   passes.tileGridStrideLoops,
+  passes.splitInductions,
   passes.formWorkItemLoops,
   // What nobody reads from context arrays goes first: its conditions then decide nothing any more.
   passes.dce,

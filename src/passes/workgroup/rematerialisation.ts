@@ -21,9 +21,13 @@ export class Rematerialisation {
     this.#privates = privates;
   }
 
-  /** Whether a value had better be computed again. */
-  isWorth(value: ir.Value): boolean {
-    return this.#cost(value) <= (value.type.kind === 'pointer' ? addressLimit : recomputeLimit);
+  /**
+   * Whether a value had better be computed again.
+   * @param isForAddress an address is computed from it, which is computed again
+   */
+  isWorth(value: ir.Value, isForAddress: boolean): boolean {
+    const isAddress = isForAddress || value.type.kind === 'pointer';
+    return this.#cost(value) <= (isAddress ? addressLimit : recomputeLimit);
   }
 
   /** How many instructions computing a value again would take; infinitely many where it must be kept. */

@@ -1,0 +1,118 @@
+/**
+ * Keeps apart where a work-item's pointer or counter begins and what a loop adds to it, in loops that hold barriers:
+ *
+ *     loop @l (%p = %start) {                         loop @l (%u = 0) {
+ *       ...                                             %p = offset %start, %u
+ *       barrier                                   =>    ...
+ *       continue @l (offset %p, %pitch)                 barrier
+ *     }                                                 continue @l (iadd %u, %pitch)
+ *                                                     }
+ *
+ * What is added is the same for the whole group, so `form-work-item-loops` counts it once, at group level; and where each work-item begins it
+ * knows how to compute again. Without it the pointer would wait in a context array from barrier to barrier. Read back from there
+ * it could be anything: loads of neighbours would be gathers. The other parameters of the loop stay.
+ */
+import { Builder, newRegion, newValue } from '../../ir/builder.ts';
+import type * as ir from '../../ir/ir.ts';
+import { containsBarrier } from '../../ir/regions.ts';
+import { i32, i64 } from '../../ir/types.ts';
+import { replaceOperands, walkRegion } from '../../ir/walk.ts';
+import type { AffineForm } from '../analysis/affine-forms.ts';
+import { Analyses } from '../analysis/analyses.ts';
+import type { AdditiveInduction } from '../analysis/induction.ts';
+import { loopNests } from '../analysis/loop-nests.ts';
+
+/** @param fn in work-item form */
+export function splitInductions(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  analyses = new Analyses(fn),
+): boolean {
+  if (fn.form !== 'work-item' || !fn.body || !containsBarrier(fn.body)) return false;
+  const group = analyses.uniformity();
+  const found: { loop: ir.Loop; inductions: AdditiveInduction[] }[] = [];
+  for (const { instruction, inductions } of analyses.get(loopNests).loops) {
+    if (!containsBarrier(instruction.regions[0]!)) continue;
+    const own = [...inductions.values()].filter(
+      (one): one is AdditiveInduction =>
+        one.kind === 'additive' &&
+        !group.isUniform(one.start) &&
+        [...one.stepForm.terms.keys()].every(
+          (term) => group.isUniform(term) && isAsWide(term, one.value, addressBits),
+        ),
+    );
+    if (own.length > 0) found.push({ loop: instruction, inductions: own });
+  }
+  for (const { loop, inductions } of found) {
+    for (const induction of inductions) split(fn.body, loop, induction, addressBits);
+  }
+  return found.length > 0;
+}
+
+/** Sums have one width, so that they wrap around where the parameter does; a pointer is as wide as its offsets. */
+function isAsWide(term: ir.Value, { type }: ir.Value, addressBits: 32 | 64): boolean {
+  if (term.type.kind !== 'int') return false;
+  return term.type.bits === (type.kind === 'int' ? type.bits : addressBits);
+}
+
+function split(
+  body: ir.Region,
+  loop: ir.Loop,
+  { value, start, stepForm }: AdditiveInduction,
+  addressBits: 32 | 64,
+): void {
+  const [inner] = loop.regions as [ir.Region];
+  const at = inner.parameters.indexOf(value);
+  const type = value.type.kind === 'int' ? value.type : addressBits === 32 ? i32 : i64;
+  const added = newValue(type, value.name);
+
+  const head = new Builder(newRegion(), addressBits);
+  const own = value.type.kind === 'int' ? head.binary('iadd', start, added) : head.offset(start, added);
+  inner.parameters[at] = added;
+  inner.instructions.unshift(...head.region.instructions);
+  replaceOperands(inner, new Map([[value, own]]));
+
+  walkRegion(inner, (owner) => {
+    for (const region of owner.regions) insertSteps(region);
+  });
+  insertSteps(inner);
+  insertBefore(body, loop, (builder) => {
+    loop.operands = loop.operands.map((operand, index) => (index === at ? builder.integer(type, 0) : operand));
+  });
+
+  /** Before the jumps back in a region. */
+  function insertSteps(region: ir.Region): void {
+    const last = region.instructions.at(-1);
+    if (last?.op !== 'continue' || last.target !== loop) return;
+    region.instructions.pop();
+    const builder = new Builder(region, addressBits);
+    const next = builder.binary('iadd', added, valueOf(stepForm, type, builder));
+    region.instructions.push({ ...last, operands: last.operands.map((one, index) => (index === at ? next : one)) });
+  }
+
+  function insertBefore(region: ir.Region, one: ir.Instruction, write: (builder: Builder) => void): void {
+    const place = region.instructions.indexOf(one);
+    if (place >= 0) {
+      const before = new Builder(newRegion(), addressBits);
+      write(before);
+      region.instructions.splice(place, 0, ...before.region.instructions);
+      return;
+    }
+    for (const { regions } of region.instructions) {
+      for (const nested of regions) insertBefore(nested, one, write);
+    }
+  }
+}
+
+/** What a sum is, computed anew. */
+function valueOf({ terms, constant }: AffineForm, type: ir.Value['type'], builder: Builder): ir.Value {
+  let sum: ir.Value | undefined;
+  const add = (term: ir.Value): void => {
+    sum = sum ? builder.binary('iadd', sum, term) : term;
+  };
+  for (const [term, factor] of terms) {
+    add(factor === 1 ? term : builder.binary('imul', term, builder.integer(type, factor)));
+  }
+  if (constant !== 0 || !sum) add(builder.integer(type, constant));
+  return sum!;
+}
