@@ -40,6 +40,7 @@ import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
 import { unrollLoops } from './scalar/unroll.ts';
 import { simplifyMasks } from './vectorize/control/masked-loops.ts';
+import { orderByResults } from './vectorize/emit/order-by-results.ts';
 import { scalarise } from './vectorize/emit/scalarise.ts';
 import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
@@ -131,6 +132,10 @@ const passes = {
     run: (fn, { addressBits, target }) => hasVectors(target) && scalarise(fn, addressBits, target),
   },
   simplifyMasks: simple('simplify-masks', simplifyMasks),
+  orderByResults: {
+    name: 'order-by-results',
+    run: (fn, { target }) => hasVectors(target) && orderByResults(fn, target),
+  },
   unrollAtRunTime: {
     name: 'runtime-unroll',
     run: (fn, { addressBits, target }) => unrollAtRunTime(fn, addressBits, target.wants),
@@ -240,6 +245,7 @@ const toVectors = (options: VectoriseOptions): readonly Pass[] => {
     passes.scalarise,
     passes.dce,
     passes.simplifyMasks,
+    passes.orderByResults,
   ];
 };
 

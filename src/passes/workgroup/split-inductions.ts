@@ -23,11 +23,7 @@ import type { AdditiveInduction } from '../analysis/induction.ts';
 import { loopNests } from '../analysis/loop-nests.ts';
 
 /** @param fn in work-item form */
-export function splitInductions(
-  fn: ir.Function,
-  addressBits: 32 | 64,
-  analyses = new Analyses(fn),
-): boolean {
+export function splitInductions(fn: ir.Function, addressBits: 32 | 64, analyses = new Analyses(fn)): boolean {
   if (fn.form !== 'work-item' || !fn.body || !containsBarrier(fn.body)) return false;
   const group = analyses.uniformity();
   const found: { loop: ir.Loop; inductions: AdditiveInduction[] }[] = [];
@@ -77,7 +73,9 @@ function split(
   });
   insertSteps(inner);
   insertBefore(body, loop, (builder) => {
-    loop.operands = loop.operands.map((operand, index) => (index === at ? builder.integer(type, 0) : operand));
+    loop.operands = loop.operands.map((operand, index) =>
+      index === at ? builder.integer(type, 0) : operand,
+    );
   });
 
   /** Before the jumps back in a region. */
@@ -86,8 +84,11 @@ function split(
     if (last?.op !== 'continue' || last.target !== loop) return;
     region.instructions.pop();
     const builder = new Builder(region, addressBits);
-    const next = builder.binary('iadd', added, valueOf(stepForm, type, builder));
-    region.instructions.push({ ...last, operands: last.operands.map((one, index) => (index === at ? next : one)) });
+    const next = builder.binary('iadd', added, writeSum(stepForm, type, builder));
+    region.instructions.push({
+      ...last,
+      operands: last.operands.map((one, index) => (index === at ? next : one)),
+    });
   }
 
   function insertBefore(region: ir.Region, one: ir.Instruction, write: (builder: Builder) => void): void {
@@ -105,7 +106,7 @@ function split(
 }
 
 /** What a sum is, computed anew. */
-function valueOf({ terms, constant }: AffineForm, type: ir.Value['type'], builder: Builder): ir.Value {
+function writeSum({ terms, constant }: AffineForm, type: ir.Value['type'], builder: Builder): ir.Value {
   let sum: ir.Value | undefined;
   const add = (term: ir.Value): void => {
     sum = sum ? builder.binary('iadd', sum, term) : term;
