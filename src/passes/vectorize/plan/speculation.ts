@@ -56,8 +56,15 @@ function deciding(
   definitions: Definitions,
 ): ReadonlySet<ir.Instruction> {
   const found = new Set<ir.Instruction>();
+  const beginnings = beginningsOf(region);
   const follow = (value: ir.Value): void => {
     if (uniformity.of(value).kind !== 'varying') return;
+    const beginning = beginnings.get(value);
+    if (beginning) {
+      beginnings.delete(value);
+      follow(beginning);
+      return;
+    }
     const definition = definitions.get(value);
     if (!definition || found.has(definition) || definition.regions.length > 0) return;
     found.add(definition);
@@ -75,6 +82,18 @@ function deciding(
     }
   });
   return found;
+}
+
+/** What the parameters of loops are in their first iteration: counters may begin at an id. */
+function beginningsOf(region: ir.Region): Map<ir.Value, ir.Value> {
+  const beginnings = new Map<ir.Value, ir.Value>();
+  walkRegion(region, (loop) => {
+    if (loop.op !== 'loop') return;
+    loop.regions[0]!.parameters.forEach((parameter, index) => {
+      beginnings.set(parameter, loop.operands[index]!);
+    });
+  });
+  return beginnings;
 }
 
 /**
