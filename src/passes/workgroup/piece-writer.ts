@@ -275,19 +275,19 @@ export class PieceWriter {
   // ------------------------------------------------------------------------------------------------------ values
 
   /** What stands for a value in the open piece. */
-  resolve(value: ir.Value, isForAddress = false): ir.Value {
+  resolve(value: ir.Value): ir.Value {
     const { scopes } = this.#piece!;
     for (const scope of scopes) {
       const known = scope.get(value);
       if (known) return known;
     }
     if (this.#plan.isGroupValue(value)) return value;
-    const here = this.#bringHere(value, isForAddress);
+    const here = this.#bringHere(value);
     scopes.at(-1)!.set(value, here);
     return here;
   }
 
-  #bringHere(value: ir.Value, isForAddress: boolean): ir.Value {
+  #bringHere(value: ir.Value): ir.Value {
     if (this.#privates.has(value)) {
       const address = newValue(value.type, value.name);
       const instruction = this.item.append<ir.ItemAddress>({
@@ -299,10 +299,9 @@ export class PieceWriter {
       this.#privates.use(value, instruction, this.loopDepth > 0);
       return address;
     }
-    if (!this.#plan.isCarried(value) && this.#recomputing.isWorth(value, isForAddress)) {
+    if (!this.#plan.isCarried(value) && this.#recomputing.isWorth(value)) {
       const definition = this.#plan.definitions.get(value)!;
-      const isAddress = isForAddress || value.type.kind === 'pointer';
-      const operands = definition.operands.map((operand) => this.resolve(operand, isAddress));
+      const operands = definition.operands.map((operand) => this.resolve(operand));
       const result = newValue(value.type, value.name);
       this.item.append({ ...definition, operands, results: [result] } as ir.Instruction);
       return result;

@@ -96,10 +96,7 @@ function beginningsOf(region: ir.Region): Map<ir.Value, ir.Value> {
   return beginnings;
 }
 
-/**
- * The computations that could be at the start of the region. Divisions, which may fail, must be in every work-item's
- * way.
- */
+/** The computations that could be at the start of the region. Nothing fails there: a division by zero is any number. */
 function earlyInstructions(region: ir.Region, definitions: Definitions): ReadonlySet<ir.Instruction> {
   const inside = new Set<ir.Value>();
   walkRegion(region, (instruction) => {
@@ -111,19 +108,13 @@ function earlyInstructions(region: ir.Region, definitions: Definitions): Readonl
     const definition = definitions.get(value);
     return !inside.has(value) || (definition !== undefined && early.has(definition));
   };
-  const direct = new Set(region.instructions);
   walkRegion(region, (instruction) => {
     const isPossible =
       instruction.op === 'query' || (isPure(instruction) && instruction.results.length === 1);
     if (!isPossible || instruction.op === 'item_address' || instruction.regions.length > 0) return;
-    if (isDivision(instruction) && !direct.has(instruction)) return;
     if (instruction.operands.every(isEarly)) early.add(instruction);
   });
   return early;
-}
-
-function isDivision(instruction: ir.Instruction): instruction is ir.Binary {
-  return instruction.op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn);
 }
 
 /** The step of what an instruction computes, by what is assumed; undefined if nothing sensible can be. */
