@@ -211,7 +211,10 @@ function findSums({ loop }: CountedLoop): Sum[] {
   const { parameters, instructions } = loop.regions[0]!;
   const last = instructions.at(-1)!;
   const uses = (value: ir.Value): number =>
-    instructions.reduce((count, one) => count + one.operands.filter((operand) => operand === value).length, 0);
+    instructions.reduce(
+      (count, one) => count + one.operands.filter((operand) => operand === value).length,
+      0,
+    );
   return last.operands.flatMap((next, at): Sum[] => {
     const parameter = parameters[at]!;
     const addition = instructions.find(({ results }) => results[0] === next);

@@ -30,6 +30,8 @@ import { spillsOf } from '../../analysis/cost/spills.ts';
 /** Runs in which less than so many registers go through memory stay as they are, and orders that leave more than a share of it. */
 const leastSpills = 16;
 const mostLeft = 0.75;
+/** So many results are tried to be computed at a time: more vectors seldom find room in registers. */
+const mostAtOnce = 8;
 
 export function orderByResults(fn: ir.Function, { vectors }: VectorTarget): boolean {
   let isChanged = false;
@@ -89,9 +91,18 @@ function betterOrder(
   run.forEach(({ results }, index) => {
     for (const result of results) definitions.set(result, index);
   });
+  // What a context array holds is read before it is written.
+  const reads = new Map<ir.ContextArray, Map<number, number[]>>();
   const needs = run.map((one, index) => {
     const operands = one.operands.flatMap((operand) => definitions.get(operand) ?? []);
-    return one.op === 'context_write' ? [...operands, ...readsBefore(run, index, one)] : operands;
+    if (one.op !== 'context_read' && one.op !== 'context_write') return operands;
+    const row = one.row ?? 0;
+    const ofRows = reads.get(one.contextArray) ?? new Map<number, number[]>();
+    const before = ofRows.get(row) ?? [];
+    if (one.op === 'context_write') return [...operands, ...before];
+    before.push(index);
+    reads.set(one.contextArray, ofRows.set(row, before));
+    return operands;
   });
   const usedBehind = new Set<ir.Value>();
   const note = ({ operands }: ir.Instruction): void => {
@@ -109,7 +120,7 @@ function betterOrder(
   );
   let best: ir.Instruction[] | undefined;
   let least = before * mostLeft;
-  for (let count = 1; count < results.length; count *= 2) {
+  for (let count = 1; count <= mostAtOnce && count < results.length; count *= 2) {
     const order = byResults(run, needs, results, count);
     const spills = spillsOf(order, usedBehind, vectors);
     if (spills >= least) continue;
@@ -117,17 +128,6 @@ function betterOrder(
     least = spills;
   }
   return best;
-}
-
-/** The reads of what a context array holds before it is written. */
-function readsBefore(run: readonly ir.Instruction[], end: number, write: ir.ContextWrite): number[] {
-  const found: number[] = [];
-  for (let at = 0; at < end; at += 1) {
-    const one = run[at]!;
-    const isMet = one.op === 'context_read' && one.contextArray === write.contextArray;
-    if (isMet && (one.row ?? 0) === (write.row ?? 0)) found.push(at);
-  }
-  return found;
 }
 
 /** So many results at a time: whatever is needed for them and not there yet, in the order in which it was. */
