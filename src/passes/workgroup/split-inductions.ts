@@ -19,30 +19,55 @@ import { i32, i64 } from '../../ir/types.ts';
 import { replaceOperands, walkRegion } from '../../ir/walk.ts';
 import type { AffineForm } from '../analysis/affine-forms.ts';
 import { Analyses } from '../analysis/analyses.ts';
-import type { AdditiveInduction } from '../analysis/induction.ts';
-import { loopNests } from '../analysis/loop-nests.ts';
+import { hasSameTerms } from '../analysis/terms.ts';
 
 /** @param fn in work-item form */
 export function splitInductions(fn: ir.Function, addressBits: 32 | 64, analyses = new Analyses(fn)): boolean {
-  if (fn.form !== 'work-item' || !fn.body || !containsBarrier(fn.body)) return false;
-  const group = analyses.uniformity();
-  const found: { loop: ir.Loop; inductions: AdditiveInduction[] }[] = [];
-  for (const { instruction, inductions } of analyses.get(loopNests).loops) {
-    if (!containsBarrier(instruction.regions[0]!)) continue;
-    const own = [...inductions.values()].filter(
-      (one): one is AdditiveInduction =>
-        one.kind === 'additive' &&
-        !group.isUniform(one.start) &&
-        [...one.stepForm.terms.keys()].every(
-          (term) => group.isUniform(term) && isAsWide(term, one.value, addressBits),
-        ),
-    );
-    if (own.length > 0) found.push({ loop: instruction, inductions: own });
-  }
-  for (const { loop, inductions } of found) {
-    for (const induction of inductions) split(fn.body, loop, induction, addressBits);
-  }
+  const { body } = fn;
+  if (fn.form !== 'work-item' || !body || !containsBarrier(body)) return false;
+  const found: Moved[] = [];
+  walkRegion(body, (loop) => {
+    if (loop.op === 'loop' && containsBarrier(loop.regions[0]!))
+      found.push(...findMoved(loop, addressBits, analyses));
+  });
+  for (const moved of found) split(body, moved, addressBits);
   return found.length > 0;
+}
+
+/** A parameter of a loop that differs by work-item, and to which each iteration adds what is the same for all. */
+interface Moved {
+  readonly loop: ir.Loop;
+  readonly value: ir.Value;
+  readonly start: ir.Value;
+  readonly step: AffineForm;
+}
+
+function findMoved(loop: ir.Loop, addressBits: 32 | 64, analyses: Analyses): Moved[] {
+  const [body] = loop.regions as [ir.Region];
+  const group = analyses.uniformity();
+  const inside = new Set(body.parameters);
+  const repeats: ir.Instruction[] = [];
+  walkRegion(body, (one) => {
+    for (const result of one.results) inside.add(result);
+    for (const { parameters } of one.regions) for (const parameter of parameters) inside.add(parameter);
+    if (one.op === 'continue' && one.target === loop) repeats.push(one);
+  });
+  return body.parameters.flatMap((value, index): Moved[] => {
+    const start = loop.operands[index]!;
+    if (group.isUniform(start) || (value.type.kind !== 'int' && value.type.kind !== 'pointer')) return [];
+    const [step, ...others] = repeats.map(({ operands }) => analyses.forms.of(operands[index]!));
+    if (!step || others.some((other) => !isSame(step, other)) || step.terms.get(value) !== 1) return [];
+    const terms = new Map(step.terms);
+    terms.delete(value);
+    const isStep = [...terms.keys()].every(
+      (term) => !inside.has(term) && group.isUniform(term) && isAsWide(term, value, addressBits),
+    );
+    return isStep ? [{ loop, value, start, step: { terms, constant: step.constant } }] : [];
+  });
+}
+
+function isSame(a: AffineForm, b: AffineForm): boolean {
+  return a.constant === b.constant && hasSameTerms(a.terms, b.terms);
 }
 
 /** Sums have one width, so that they wrap around where the parameter does; a pointer is as wide as its offsets. */
@@ -51,12 +76,7 @@ function isAsWide(term: ir.Value, { type }: ir.Value, addressBits: 32 | 64): boo
   return term.type.bits === (type.kind === 'int' ? type.bits : addressBits);
 }
 
-function split(
-  body: ir.Region,
-  loop: ir.Loop,
-  { value, start, stepForm }: AdditiveInduction,
-  addressBits: 32 | 64,
-): void {
+function split(body: ir.Region, { loop, value, start, step }: Moved, addressBits: 32 | 64): void {
   const [inner] = loop.regions as [ir.Region];
   const at = inner.parameters.indexOf(value);
   const type = value.type.kind === 'int' ? value.type : addressBits === 32 ? i32 : i64;
@@ -84,7 +104,7 @@ function split(
     if (last?.op !== 'continue' || last.target !== loop) return;
     region.instructions.pop();
     const builder = new Builder(region, addressBits);
-    const next = builder.binary('iadd', added, writeSum(stepForm, type, builder));
+    const next = builder.binary('iadd', added, writeSum(step, type, builder));
     region.instructions.push({
       ...last,
       operands: last.operands.map((one, index) => (index === at ? next : one)),

@@ -17,8 +17,8 @@
  * values that are read again. How many results are computed at a time is what the least goes through memory with
  * (analysis/cost/spills.ts); where that saves little, the order stays.
  *
- * A run ends at whatever may write memory and at structures. Context arrays are no memory: a run has those reads and writes of
- * them that do not meet.
+ * Results are what is written to context arrays: what else is used behind the run stays in registers anyway. A run ends at whatever may
+ * write memory and at structures. Context arrays are no memory: a run has those reads and writes of them that do not meet.
  */
 import { effectsOf, isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
@@ -86,7 +86,16 @@ function betterOrder(
   behind: readonly ir.Instruction[],
   vectors: Vectors,
 ): ir.Instruction[] | undefined {
-  if (run.length <= leastSpills) return undefined;
+  const results = run.flatMap(({ op }, index) => (op === 'context_write' ? [index] : []));
+  return results.length < 2 ? undefined : orderFor(run, behind, results, vectors);
+}
+
+function orderFor(
+  run: readonly ir.Instruction[],
+  behind: readonly ir.Instruction[],
+  results: readonly number[],
+  vectors: Vectors,
+): ir.Instruction[] | undefined {
   const definitions = new Map<ir.Value, number>();
   run.forEach(({ results }, index) => {
     for (const result of results) definitions.set(result, index);
@@ -115,9 +124,6 @@ function betterOrder(
   const before = spillsOf(run, usedBehind, vectors);
   if (before < leastSpills) return undefined;
 
-  const results = run.flatMap((one, index) =>
-    one.op === 'context_write' || one.results.some((result) => usedBehind.has(result)) ? [index] : [],
-  );
   let best: ir.Instruction[] | undefined;
   let least = before * mostLeft;
   for (let count = 1; count <= mostAtOnce && count < results.length; count *= 2) {
@@ -130,7 +136,7 @@ function betterOrder(
   return best;
 }
 
-/** So many results at a time: whatever is needed for them and not there yet, in the order in which it was. */
+/** So many results at a time: whatever is needed for them and not there yet, in the order in which it was; then the rest. */
 function byResults(
   run: readonly ir.Instruction[],
   needs: readonly (readonly number[])[],
