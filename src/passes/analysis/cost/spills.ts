@@ -4,9 +4,8 @@
  * not much worse, so orders of one run can be compared by it.
  */
 import type * as ir from '../../../ir/ir.ts';
-import { lanesOf } from '../../../ir/types.ts';
 import type { Vectors } from '../../../target/target.ts';
-import { bitsOf } from './registers.ts';
+import { registersOfVector } from './registers.ts';
 
 /** A value of the run and where it is used. */
 interface Held {
@@ -85,5 +84,5 @@ function furthest(live: ReadonlySet<Held>, wanted: ReadonlySet<Held>): Held | un
 /** What is the same for all lanes takes one register, however many lanes there are; constants are made where they are used. */
 function vectorRegisters({ type }: ir.Value, { op }: ir.Instruction, vectors: Vectors): number {
   if (type.kind !== 'vector' || op === 'constant' || op === 'undefined') return 0;
-  return op === 'splat' ? 1 : Math.ceil((lanesOf(type) * bitsOf(type)) / vectors.bits);
+  return op === 'splat' ? 1 : registersOfVector(type, vectors);
 }

@@ -25,6 +25,7 @@ import type * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { wideRegions } from '../../../ir/work-item-loops.ts';
 import type { Vectors, VectorTarget } from '../../../target/target.ts';
+import { registersOfVector } from '../../analysis/cost/registers.ts';
 import { spillsOf } from '../../analysis/cost/spills.ts';
 
 /** Runs in which less than so many registers go through memory stay as they are, and orders that leave more than a share of it. */
@@ -87,7 +88,10 @@ function betterOrder(
   vectors: Vectors,
 ): ir.Instruction[] | undefined {
   const results = run.flatMap(({ op }, index) => (op === 'context_write' ? [index] : []));
-  return results.length < 2 ? undefined : orderFor(run, behind, results, vectors);
+  // Results that fit into registers together are not what is too much.
+  let registers = 0;
+  for (const at of results) registers += registersOfVector(run[at]!.operands[0]!.type, vectors);
+  return registers <= vectors.allocatable ? undefined : orderFor(run, behind, results, vectors);
 }
 
 function orderFor(
