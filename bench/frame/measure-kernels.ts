@@ -39,6 +39,8 @@ export interface MeasureOptions {
   readonly size: Size;
   /** At least so many timed rounds. */
   readonly rounds: number;
+  /** Only with the kernel's own build options, and without first runs. So are all quick runs. */
+  readonly plainly?: boolean;
 }
 
 /** Every device is given the choice: what a beginner builds with, and all permissions at once. */
@@ -51,7 +53,7 @@ const warmRuns = 5;
 export function measureKernel(
   kernel: BenchKernel,
   devices: readonly BenchDevice[],
-  { size, rounds }: MeasureOptions,
+  { size, rounds, plainly = size === 'quick' }: MeasureOptions,
   say: (what: string) => void = () => {},
 ): KernelResult {
   const benchCase = kernel.prepare(size);
@@ -61,7 +63,7 @@ export function measureKernel(
     [];
   for (const device of devices) {
     say(`${kernel.name}: checking ${device.name}`);
-    const candidates = size === 'quick' ? [''] : buildChoices;
+    const candidates = plainly ? [''] : buildChoices;
     let best: { options: string; prepared: PreparedCase; time: number } | undefined;
     for (const options of candidates) {
       let prepared: PreparedCase | undefined;
@@ -94,7 +96,7 @@ export function measureKernel(
   });
   for (const { prepared } of contestants) prepared.release();
   const first = new Map<BenchDevice, readonly FirstRun[]>();
-  if (size === 'full') {
+  if (!plainly) {
     const small = kernel.prepare('quick');
     for (const { device } of contestants) {
       const times = Array.from({ length: 3 }, () => device.firstRun(kernel, small));

@@ -26,6 +26,7 @@ export const classes: readonly CostClass[] = [
   { cost: 'vectorDivide', per: 'register', type: 'int', piece: 'A = big / (A | 1);', beside: 1 },
   { cost: 'vectorDivideByConstant', per: 'register', type: 'int', piece: 'A = A / 7 + big;', beside: 1 },
   { cost: 'vectorShift', per: 'register', type: 'int', piece: 'A = big << (A & 31);', beside: 1 },
+  { cost: 'vectorBitCount', per: 'register', type: 'int', piece: 'A = popcount(A) + big;', beside: 1 },
   { cost: 'squareRoot', per: 'scalar', type: 'float', piece: 'A = native_sqrt(A) + c;', beside: 1 },
   { cost: 'squareRoot', per: 'register', type: 'float', piece: 'A = native_sqrt(A) + c;', beside: 1 },
   { cost: 'load', per: 'scalar', type: 'float', piece: 'A += t[m + U + (k & 1)];', beside: 1 },

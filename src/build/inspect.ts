@@ -9,6 +9,7 @@ import { compileModule } from '../codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/module/error.ts';
 import { listModule } from '../codegen/wasm/module/listing.ts';
 import { writeKernels } from '../codegen/wgsl/write-kernels.ts';
+import { vectorWish } from '../devices/wasm/vector-wish.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
@@ -18,6 +19,7 @@ import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import type { PassRun } from '../passes/manager.ts';
 import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
+import { BuildFailure } from '../runtime/device.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
@@ -219,11 +221,12 @@ function emitted(
   return orExcesses(log, () => ({ output: emitModule(module, emit, options, build), log }));
 }
 
-/** What `make` gives, or the log of what was too much for the compiler. */
+/** What `make` gives, or the log of what was too much for the compiler or not to be understood in the environment. */
 function orExcesses(log: string, make: () => InspectResult): InspectResult {
   try {
     return make();
   } catch (error) {
+    if (error instanceof BuildFailure) return { output: undefined, log: log + error.log };
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
     return { output: undefined, log: log + excessLog(error.excesses) };
   }
@@ -236,6 +239,7 @@ function emitModule(
   { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {
   const budget = new BuildBudget(units);
+  const { vectorise: wanted } = vectorWish();
   if (emit === 'ir') {
     if (after === 'lower') return printModule(module);
     let text: string | undefined;
@@ -243,6 +247,7 @@ function emitModule(
       disabled,
       budget,
       target: wasm,
+      vectorise: wanted,
       onPass,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
@@ -260,7 +265,10 @@ function emitModule(
     interchange,
     onPass,
     target: wasm,
-    vectorise: { onDecision: (decision) => decisions.push(decision) },
+    vectorise: wanted && {
+      ...(wanted === true ? {} : wanted),
+      onDecision: (decision) => decisions.push(decision),
+    },
   });
   const kernels = module.functions.filter(({ kind }) => kind === 'kernel');
   if (emit === 'vectors') return describeVectors(kernels, decisions);

@@ -17,6 +17,8 @@ export interface Costs {
   readonly vectorDivideByConstant: number;
   /** Of a register of 32-bit integers, each by a count of its own. */
   readonly vectorShift: number;
+  /** Of a register of integers: `popcount` where the machine has it for whole vectors, or makes it of a few instructions. */
+  readonly vectorBitCount: number;
   readonly squareRoot: number;
   readonly load: number;
   readonly call: number;

@@ -37,6 +37,7 @@ export const wasm: Target = {
     vectorDivide: 16,
     vectorDivideByConstant: 8,
     vectorShift: 12,
+    vectorBitCount: 12,
     squareRoot: 8,
     load: 1,
     call: 20,

@@ -30,6 +30,7 @@ export const wideMachine: Target = {
     vectorDivide: 10,
     vectorDivideByConstant: 5,
     vectorShift: 1,
+    vectorBitCount: 1,
     gatheredLane: 0.5,
     missingLane: 0,
     stridedLane: 0.5,

@@ -3,8 +3,9 @@
  *
  *     0        work-items run one by one
  *     8        8 neighbours along dimension 0 together, wherever that is possible
+ *     v        neighbours together wherever that is possible, as many as the planner would take
  *     x4       4 rows together, wherever that is possible; x1 never
- *     8x4      both
+ *     8x4, vx4 both
  *
  * Without it the planner decides. `MILLRACE_PACK`, the name of earlier versions, means the same where the other is not set.
  */
@@ -25,12 +26,13 @@ export function vectorWish(): VectorWish {
   const [name, text] = wish();
   if (text === '' || text === '1') return { vectorise: true, word: 'vectors' };
   if (text === '0') return { vectorise: false, word: 'single' };
-  const [found, lanes, rows] = /^(2|4|8|16)?(?:x([1248]))?$/.exec(text) ?? [];
+  const [found, lanes, rows] = /^(2|4|8|16|v)?(?:x([1248]))?$/.exec(text) ?? [];
   if (found === undefined)
-    throw new BuildFailure(`error: ${name}=${text}: write 0, LANES, xROWS or LANESxROWS\n`);
+    throw new BuildFailure(`error: ${name}=${text}: write 0, LANES, v, xROWS, LANESxROWS or vxROWS\n`);
   return {
     vectorise: {
-      lanes: lanes === undefined ? undefined : (Number(lanes) as LaneCount),
+      lanes: lanes === undefined || lanes === 'v' ? undefined : (Number(lanes) as LaneCount),
+      always: lanes === 'v',
       rows: rows === undefined ? undefined : Number(rows),
     },
     word: `vectors ${text}`,

@@ -20,6 +20,9 @@
  * the same, too: a row's end is the next one's start. Four work-items after another are a vector region without vectors.
  *
  * Loads move before stores of work-items that come earlier. There is no order between these.
+ *
+ * A scheduler moves loads within a list of instructions; these move over the loop of the work-item before, which only the independence of
+ * work-items allows.
  */
 
 import { Builder, newRegion } from '../../ir/builder.ts';

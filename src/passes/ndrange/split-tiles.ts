@@ -9,6 +9,9 @@
  *
  * It is done to work-item loops in loops if one of the tiles would be the same for groups below each other and another for groups
  * next to each other (src/ir/group-origins.ts), and if nobody can tell in which order they are filled.
+ *
+ * Fission in general would cost a loop for each store and gain nothing; what is gained here is that a code generator may fill a tile once for
+ * several groups, so that is what is asked for. Nothing about the product matters, only which ids the addresses depend on.
  */
 
 import { cloneRegion } from '../../ir/clone.ts';

@@ -45,6 +45,8 @@ export interface CoarseningOptions {
   readonly rows?: number | undefined;
   /** The lanes that vectorisation will take, if that is not left to it. */
   readonly lanes?: LaneCount | undefined;
+  /** Whether it vectorises whatever can be. */
+  readonly always?: boolean | undefined;
 }
 
 /** A loop that may gain. */
@@ -127,7 +129,7 @@ function findCandidates(
   const analysis = analyseKernel(fn, body, target);
   const candidates: Gaining[] = [];
   for (const itemLoop of wanted) {
-    const { lanes } = planLoop(fn, itemLoop, analysis, addressBits, { lanes: options.lanes });
+    const { lanes } = planLoop(fn, itemLoop, analysis, addressBits, options);
     if (lanes === undefined) continue;
     const region = scalarRegion(itemLoop);
     const streams =

@@ -16,6 +16,9 @@
  * The lines of the cache, and the pages, that one work-item has asked for are then still near when the next ones want the
  * rest of them. As all groups do the same number of strips, code generators may let neighbours go together, too. See tile-loops.ts for
  * the barrier.
+ *
+ * Tiling in general (tile-loops.ts) needs no knowledge of other groups. Here a step is as long as the range, so that only all groups together
+ * read what is consecutive, and the test asks about the last work-item of the range.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';

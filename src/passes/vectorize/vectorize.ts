@@ -52,6 +52,8 @@ import { planLoop } from './plan/planner.ts';
 export interface VectoriseOptions {
   /** Vectorises everything that can be, with so many lanes, whatever the cost model says. For tests. */
   readonly lanes?: LaneCount | undefined;
+  /** Vectorises everything that can be, with as many lanes as the planner takes, whatever the cost model says. To measure with. */
+  readonly always?: boolean | undefined;
   /** Lets so many rows run together wherever that can be. For tests. */
   readonly rows?: number | undefined;
   /** Lets so many last lanes of any loop go on one by one. For tests. */
@@ -98,7 +100,11 @@ export function vectorise(
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
     const explain = options.onDecision !== undefined;
-    const plan = planLoop(fn, instruction, analysis, addressBits, { lanes: options.lanes, explain });
+    const plan = planLoop(fn, instruction, analysis, addressBits, {
+      lanes: options.lanes,
+      always: options.always,
+      explain,
+    });
     const { lanes, refusal } = plan;
     plans.set(instruction, candidatesOf(plan, instruction.rows, known?.tried.get(instruction)));
     if (lanes) chosen.push({ itemLoop: instruction, lanes, forms: instruction.regions });

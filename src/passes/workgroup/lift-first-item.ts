@@ -9,6 +9,9 @@
  *     }
  *
  * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the work-item loop goes, too.
+ *
+ * It is index-set splitting of the work-item loop at its first iteration. Splitting it anywhere else would cost a copy of the loop's body;
+ * here what is split off leaves the loop.
  */
 
 import { newValue } from '../../ir/builder.ts';

@@ -25,19 +25,21 @@ describe('what the environment says about vectors', () => {
     process.env[name] = '0';
     expect(vectorWish().vectorise).toBe(false);
     process.env[name] = '8';
-    expect(vectorWish().vectorise).toEqual({ lanes: 8, rows: undefined });
+    expect(vectorWish().vectorise).toEqual({ lanes: 8, rows: undefined, always: false });
     process.env[name] = 'x4';
-    expect(vectorWish().vectorise).toEqual({ lanes: undefined, rows: 4 });
+    expect(vectorWish().vectorise).toEqual({ lanes: undefined, rows: 4, always: false });
     process.env[name] = '8x4';
-    expect(vectorWish().vectorise).toEqual({ lanes: 8, rows: 4 });
+    expect(vectorWish().vectorise).toEqual({ lanes: 8, rows: 4, always: false });
+    process.env[name] = 'vx4';
+    expect(vectorWish().vectorise).toEqual({ lanes: undefined, rows: 4, always: true });
     process.env[name] = '3';
-    expect(vectorWish).toThrow(`error: ${name}=3: write 0, LANES, xROWS or LANESxROWS`);
+    expect(vectorWish).toThrow(`error: ${name}=3: write 0, LANES, v, xROWS, LANESxROWS or vxROWS`);
   });
 
   it('prefers the present name to the one of earlier versions', () => {
     process.env['MILLRACE_PACK'] = '0';
     process.env['MILLRACE_VECTORISE'] = '4';
-    expect(vectorWish().vectorise).toEqual({ lanes: 4, rows: undefined });
+    expect(vectorWish().vectorise).toEqual({ lanes: 4, rows: undefined, always: false });
   });
 
   it('tells programs that are built under different wishes apart', () => {

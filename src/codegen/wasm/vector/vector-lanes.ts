@@ -20,7 +20,10 @@ export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Un
     pushVectorConstant(fc, constantPart(type, lanes, part));
     return;
   }
-  const scalar = value as ir.ScalarConstant;
+  pushScalarConstant(fc, type, value as ir.ScalarConstant);
+}
+
+function pushScalarConstant(fc: FunctionCompiler, type: Type, scalar: ir.ScalarConstant): void {
   switch (wasmTypeOf(type)) {
     case 'i64':
       fc.code.i64(BigInt(scalar));
@@ -179,6 +182,14 @@ export function scalarise(
   });
 }
 
+/** What a lane is known to be. Engines see a constant divisor in a scalar constant, but not in a lane of a vector. */
+function laneConstant(fc: FunctionCompiler, operand: Value, lane: number): ir.ScalarConstant | undefined {
+  const definition = fc.definition(operand);
+  if (definition?.op !== 'constant') return undefined;
+  const { value } = definition;
+  return Array.isArray(value) ? (value as readonly ir.ScalarConstant[])[lane] : (value as ir.ScalarConstant);
+}
+
 function withLocals(
   fc: FunctionCompiler,
   operands: readonly Value[],
@@ -187,11 +198,17 @@ function withLocals(
   const temporaries = new Map<Value, number>();
   for (const operand of operands) {
     const info = fc.info(operand);
-    if (info.locals || info.isFree || temporaries.has(operand)) continue;
+    if (laneConstant(fc, operand, 0) !== undefined || info.locals || info.isFree || temporaries.has(operand))
+      continue;
     fc.push(operand);
     temporaries.set(operand, fc.code.toTemporary(wasmTypeOf(operand.type)));
   }
   body((operand, lane) => {
+    const known = laneConstant(fc, operand, lane);
+    if (known !== undefined) {
+      pushScalarConstant(fc, (operand.type as VectorType).element, known);
+      return;
+    }
     const { maskBits } = fc.info(operand);
     const perPart = 128 / elementBits(operand.type, maskBits);
     const temporary = temporaries.get(operand);

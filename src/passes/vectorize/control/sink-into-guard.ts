@@ -11,6 +11,9 @@
  * A write to an image is such a guard, for pixels outside are left alone. The way from loads to stores is then one piece
  * of straight code, of which the code generator needs to hold one register of each vector at a time (part-scheduling.ts).
  * Only what differs along a row moves: the rest is computed once a row where it is.
+ *
+ * Code sinking in general would move work into every branch it can, and loads would then be waited for behind the branch. So it is done
+ * for guards alone that nearly all vectors pass, and licm and gvn never move code inwards.
  */
 import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';

@@ -4,6 +4,9 @@
  *     for (uint i = get_global_id(0); i < count; i += get_global_size(0)) sum += in[i];
  *
  * As long as all lanes go on, which scalars can tell (`i` steps evenly from lane to lane), iterations need no masks.
+ *
+ * No other pass splits a loop's iterations: masks would be kept for all of them. It is done for every loop whose exit steps evenly from lane to
+ * lane, whatever the loop computes.
  */
 import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';

@@ -12,6 +12,8 @@
  *
  * `pair % distance` and `pair / distance` count as well. Everything is as right as the general form, which vectors get
  * that begin at other places.
+ *
+ * The access map knows affine addresses, and these are not: a general form would need strides that differ by halves of a vector.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { countInstructions } from '../../../ir/regions.ts';

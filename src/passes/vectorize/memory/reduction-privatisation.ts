@@ -13,6 +13,9 @@
  *     sum  +=  s0 t0 u0 v0  +  s1 t1 u1 v1  +  s2 t2 u2 v2  +  s3 t3 u3 v3
  *
  * The loop as it was follows, for the iterations that are left.
+ *
+ * Vectors of work-items keep each work-item's own order, so that no general choice of lanes gives this: it is the only place where one
+ * work-item's sum is spread over lanes, and it needs permission to.
  */
 import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';

@@ -9,6 +9,8 @@
  *
  * Scalars only, and nothing that may fail. Loads stay where they are. It is done to what several rows do together, which have much
  * of it; single rows were not found to gain, nor what loops, for which the rest does not count.
+ *
+ * licm cannot do it: the loop over rows is not in the IR yet, and licm takes nothing out of a branch, which might compute it for nothing.
  */
 
 import { isPure } from '../../../ir/effects.ts';

@@ -9,6 +9,8 @@
  *
  * The loads are in one list with no way out and no write to that memory between them, so that exactly those bytes are
  * read that each work-item would have read.
+ *
+ * It serves every such load, wherever the elements come from; unrolled loops and components of structs as well as transposed-loops.ts.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { vectorType } from '../../../ir/types.ts';

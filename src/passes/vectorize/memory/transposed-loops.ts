@@ -6,6 +6,9 @@
  * One iteration of a vector would gather from as many places as it has lanes. Several iterations at once read a vector's length in each
  * row, and the elements change places in registers (transposed-loads.ts). So such loops are written for several iterations
  * first (counted-loops.ts).
+ *
+ * Unrolling in general (unroll.ts, runtime-unroll.ts) happens before there are lanes, for all work-items alike; here the number of iterations
+ * is that of the elements in a register of the lanes chosen, and the scalar region keeps its loop.
  */
 import { cloneRegion } from '../../../ir/clone.ts';
 import type * as ir from '../../../ir/ir.ts';

@@ -155,11 +155,13 @@ export class CostModel {
         this.#registers(result.type) * this.#costs.vectorShift,
       );
     } else if (hasVectorForm(instruction, this.#vectors) && !this.#shiftsDiffer(instruction)) {
+      const counts = instruction.op === 'unary' && isBitCount(instruction.fn);
+      const each = counts ? this.#costs.vectorBitCount : cost;
       this.#add(
         instruction,
         weight,
-        cost * ownRegisters(result.type, this.#vectors),
-        cost * this.#registers(result.type),
+        cost * (counts ? lanesOf(result.type) : ownRegisters(result.type, this.#vectors)),
+        each * this.#registers(result.type),
       );
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
   }

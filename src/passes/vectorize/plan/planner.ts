@@ -38,6 +38,8 @@ const registersOfValue = 2;
 export interface PlanOptions {
   /** The number of lanes to take if work-items can run together at all. For tests. */
   readonly lanes?: LaneCount | undefined;
+  /** Whether work-items run together wherever that is possible. To measure with. */
+  readonly always?: boolean | undefined;
   /** Also say what the other candidates would take. */
   readonly explain?: boolean | undefined;
 }
@@ -51,7 +53,7 @@ export function planLoop(
   itemLoop: ir.WorkItemLoop,
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
-  { lanes: forced, explain = false }: PlanOptions,
+  { lanes: forced, always = false, explain = false }: PlanOptions,
 ): LoopPlan {
   const planning = new Planning(fn, scalarRegion(itemLoop), analysis, addressBits);
   const obstacle = findObstacle(itemLoop, planning.uniformity, analysis.target);
@@ -59,7 +61,7 @@ export function planLoop(
   if (forced) return { lanes: forced, refusal: undefined, candidates: [] };
   const outlined = findOutlined(scalarRegion(itemLoop));
   if (outlined) return { lanes: undefined, refusal: refuseOutlined(outlined), candidates: [] };
-  return planning.run(explain);
+  return planning.run(explain, always);
 }
 
 /** A number of lanes, and why there are not more. */
@@ -89,7 +91,7 @@ class Planning {
     this.#rowLength = fn.attributes?.requiredWorkGroupSize?.[0] ?? Number.POSITIVE_INFINITY;
   }
 
-  run(explain: boolean): LoopPlan {
+  run(explain: boolean, always: boolean): LoopPlan {
     const { factors } = this.#vectors;
     const limit = this.#limit();
     const most = Math.min(limit.lanes, this.#rowLength);
@@ -101,7 +103,7 @@ class Planning {
     const model = this.#modelOf(lanes);
     const { workItem } = this.#analysis.target.costs;
     const ratio = (model.vector + workItem) / ((model.scalar + workItem) * lanes);
-    const isWorth = ratio < thresholds.worthVectors;
+    const isWorth = always || ratio < thresholds.worthVectors;
     const tooSlow = `${lanes} work-items at once would take ${ratio.toFixed(2)} of the time of one by one`;
     const candidates = explain ? this.#candidates(lanes, limit, isWorth ? undefined : tooSlow) : [];
     if (isWorth) return { lanes, refusal: undefined, candidates };
@@ -203,7 +205,8 @@ class Planning {
         costliest: model.costliest,
       };
     });
-    const rejected = tooSlow ? undefined : 'vectors are faster';
+    const isFaster = wide.some(({ lanes, cost }) => lanes === chosen && cost < scalar);
+    const rejected = tooSlow ? undefined : isFaster ? 'vectors are faster' : 'vectors are asked for';
     return [{ lanes: 1, rows: 1, cost: scalar, registers: 0, rejected, costliest: undefined }, ...wide];
   }
 
