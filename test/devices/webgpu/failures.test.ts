@@ -16,13 +16,13 @@ kernel void fast(global uint *p) { p[get_global_id(0)] = get_global_id(0); }`;
 
 describe.skipIf(skipped !== '')(`launches that take too long${skipped}`, () => {
   test('of a long range no more is begun after the time-out, and the device lives on', async () => {
-    const program = await compile(source, { device: found as Device, timeout: 1000 });
+    const program = await compile(source, { device: found as Device, timeout: 2000 });
     const out = program.buffer(64 * 4);
-    // A tenth of a second or so for the first groups, many seconds for all.
+    // A small part of a second for the first groups, also where others keep the processors busy; many seconds for all.
     const start = performance.now();
-    const slow = program.kernel('slow')({ global: [64 * 60_000], local: [64] }, out, 1500);
+    const slow = program.kernel('slow')({ global: [64 * 240_000], local: [64] }, out, 400);
     await expect(slow).rejects.toMatchObject({ name: 'CL_OUT_OF_RESOURCES' });
-    expect(performance.now() - start).toBeGreaterThan(900);
+    expect(performance.now() - start).toBeGreaterThan(1900);
     await program.kernel('fast')({ global: [64] }, out);
     expect([...(await out.read(Uint32Array))]).toEqual(Array.from({ length: 64 }, (_, at) => at));
     program.release();
