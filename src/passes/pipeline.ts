@@ -40,12 +40,14 @@ import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
 import { unrollLoops } from './scalar/unroll.ts';
 import { simplifyMasks } from './vectorize/control/masked-loops.ts';
+import { orderByResults } from './vectorize/emit/order-by-results.ts';
 import { scalarise } from './vectorize/emit/scalarise.ts';
 import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
 import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
 import { liftFirstItem } from './workgroup/lift-first-item.ts';
 import { orderGroups } from './workgroup/order-groups.ts';
+import { splitInductions } from './workgroup/split-inductions.ts';
 
 export { OptimiseError };
 
@@ -110,6 +112,11 @@ const passes = {
       tileGridStrideLoops(fn, addressBits, target.cache, analyses),
     resizes: true,
   },
+  splitInductions: {
+    name: 'split-inductions',
+    run: (fn, { addressBits, analyses }) => splitInductions(fn, addressBits, analyses),
+    resizes: true,
+  },
   formWorkItemLoops: {
     name: 'form-work-item-loops',
     run: (fn, { addressBits, analyses }) => formWorkItemLoops(fn, addressBits, analyses),
@@ -126,6 +133,10 @@ const passes = {
     run: (fn, { addressBits, target }) => hasVectors(target) && scalarise(fn, addressBits, target),
   },
   simplifyMasks: simple('simplify-masks', simplifyMasks),
+  orderByResults: {
+    name: 'order-by-results',
+    run: (fn, { target }) => hasVectors(target) && orderByResults(fn, target),
+  },
   unrollAtRunTime: {
     name: 'runtime-unroll',
     run: (fn, { addressBits, target }) => unrollAtRunTime(fn, addressBits, target.wants),
@@ -208,6 +219,7 @@ const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
   passes.eliminateRangeChecks,
   passes.tileLoops,
   passes.tileGridStrideLoops,
+  passes.splitInductions,
   passes.formWorkItemLoops,
   // What nobody reads from context arrays goes first: its conditions then decide nothing any more.
   passes.dce,
@@ -235,6 +247,7 @@ const toVectors = (options: VectoriseOptions): readonly Pass[] => {
     passes.scalarise,
     passes.dce,
     passes.simplifyMasks,
+    passes.orderByResults,
   ];
 };
 

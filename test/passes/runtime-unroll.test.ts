@@ -1,9 +1,11 @@
 /** Short loops of work-items that run one by one: which are written four times, and that they leave the same. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { withoutVectors } from '../../src/target/scalar.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
 
 const kernel = (body: string): string => `
@@ -122,4 +124,56 @@ it('stops where unsigned counters end', () => {
   let expected = 1;
   for (let k = 0; k < 6; k += 1) expected = 3 * expected + k * k;
   expect(b[0]).toBe(expected);
+});
+
+describe('sums of free order', () => {
+  const product = `kernel void test(global const int *from, global const int *to, global const float *a, global const int *of,
+      global float *b) {
+    int id = get_global_id(0);
+    float s = a[id];
+    for (int i = from[id]; i < to[id]; i++) s += a[i] * a[of[i]];
+    b[id] = s;
+  }`;
+
+  /** How many sums the unrolled loop carries. */
+  function carriedSums(options: string): number {
+    const module = compileForTest(product, options);
+    optimise(module, { verify: assertValid, target: withoutVectors(wasm) });
+    let most = 0;
+    walkFunction(module.functions[0]!, (one) => {
+      if (one.op !== 'loop') return;
+      const floats = one.regions[0]!.parameters.filter(({ type }) => type.kind === 'float');
+      most = Math.max(most, floats.length);
+    });
+    return most;
+  }
+
+  it('are as many sums as iterations are written out, and one otherwise', () => {
+    expect(carriedSums('-cl-fast-relaxed-math')).toBe(4);
+    expect(carriedSums('')).toBe(1);
+  });
+
+  it('are right for all lengths', () => {
+    const lengths = [...Array.from({ length: 15 }, (_, at) => at - 2), 37];
+    const from = Int32Array.from(lengths, (_, at) => 2 + ((at * 5) % 17));
+    const to = Int32Array.from(lengths, (length, at) => from[at]! + length);
+    // Small whole numbers: every order of the terms gives the same sum.
+    const a = Float32Array.from({ length: 80 }, (_, at) => ((at * 29) % 31) - 15);
+    const of = Int32Array.from({ length: 80 }, (_, at) => (at * 37) % 80);
+    const b = new Float32Array(16);
+    const launch = wasmRunner(compileForTest(product, '-cl-fast-relaxed-math'));
+    launch('test', { global: [16], local: [16] }, [
+      buffer(from),
+      buffer(to),
+      buffer(a),
+      buffer(of),
+      buffer(b),
+    ]);
+    const expected = lengths.map((_, at) => {
+      let s = a[at]!;
+      for (let i = from[at]!; i < to[at]!; i += 1) s += a[i]! * a[of[i]!]!;
+      return s;
+    });
+    expect([...b]).toEqual(expected);
+  });
 });

@@ -19,6 +19,9 @@
  * nothing but fetch instructions, more than a third of them is saved. As `%k` is below the bound, the distance to it is
  * right as an unsigned number.
  *
+ * A sum whose terms may come in any order (`reassociate`) becomes as many sums as there are iterations, each of every fourth term, and where the
+ * loop is left they are added up. None of them waits for the one before, as a single sum would for each addition.
+ *
  * Where a counter takes larger steps, or no address goes evenly with it, it goes on counting itself, and the distance is computed
  * anew every four iterations.
  */
@@ -174,7 +177,16 @@ function countDown(
   for (const { offset, pointer } of stepped)
     offset.operands = [pointer!, builder.integer(offset.operands[1]!.type, 0)];
   loop.operands = [...loop.operands, ...atFirst];
-  repeat(counted, stepped, left, wants, addressBits);
+  const sums = findSums(counted);
+  for (const sum of sums) {
+    const { type } = parameters[sum.at]!;
+    for (let more = 1; more < wants.runtimeUnroll; more += 1) {
+      sum.others.push(newValue(type));
+      loop.operands.push(builder.constant(type, -0));
+    }
+    parameters.push(...sum.others);
+  }
+  repeat(counted, stepped, left, wants, addressBits, sums);
   const choice = builder.if(isAny);
   choice.span = loop.span;
   choice.results = loop.results;
@@ -187,6 +199,36 @@ function countDown(
   return builder.region.instructions;
 }
 
+/** A sum that a loop does nothing with but add to it. */
+interface Sum {
+  /** Which of the loop's parameters it is. */
+  readonly at: number;
+  /** The parameters for the sums of the other iterations, once there are any. */
+  readonly others: ir.Value[];
+}
+
+function findSums({ loop }: CountedLoop): Sum[] {
+  const { parameters, instructions } = loop.regions[0]!;
+  const last = instructions.at(-1)!;
+  const uses = (value: ir.Value): number =>
+    instructions.reduce(
+      (count, one) => count + one.operands.filter((operand) => operand === value).length,
+      0,
+    );
+  return last.operands.flatMap((next, at): Sum[] => {
+    const parameter = parameters[at]!;
+    const addition = instructions.find(({ results }) => results[0] === next);
+    const isSum =
+      addition?.op === 'binary' &&
+      addition.fn === 'fadd' &&
+      addition.reassociate === true &&
+      addition.operands.includes(parameter) &&
+      uses(parameter) === 1 &&
+      uses(next) === 1;
+    return isSum ? [{ at, others: [] }] : [];
+  });
+}
+
 /**
  * Writes the iterations.
  * @param counting how many iterations are left when the first of them begins, if that is counted down
@@ -197,6 +239,7 @@ function repeat(
   counting: ir.Value | undefined,
   { runtimeUnroll: iterations }: PassWishes,
   addressBits: 32 | 64,
+  sums: readonly Sum[] = [],
 ): void {
   const { instructions } = loop.regions[0]!;
   const test = instructions[testAt]!;
@@ -213,6 +256,10 @@ function repeat(
   const pointerIn = (iteration: number, { pointer, stride }: SteppedPointer): ir.Value =>
     builder.offset(pointer!, builder.integer(addressBits === 32 ? i32 : i64, iteration * stride));
   let current: readonly ir.Value[] = next;
+  // Of each sum those of all iterations, as far as they have come.
+  const parts = sums.map(({ at, others }) => [next[at]!, ...others]);
+  const total = (part: readonly ir.Value[]): ir.Value =>
+    part.reduce((sum, one) => builder.binary('fadd', sum, one, false, true));
   for (let iteration = 1; iteration <= iterations; iteration += 1) {
     const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));
     if (iteration === iterations && !counting) break;
@@ -220,20 +267,37 @@ function repeat(
     const exit = builder.if(goesOn);
     exit.span = test.span;
     builder.within(exit.regions[0]!, () => builder.yield());
-    builder.within(exit.regions[1]!, () =>
+    builder.within(exit.regions[1]!, () => {
+      const leaving = new Map(values);
+      sums.forEach(({ at }, index) => {
+        if (given.includes(parameters[at]!)) leaving.set(parameters[at]!, total(parts[index]!));
+      });
       builder.break(
         loop,
-        given.map((value) => values.get(value) ?? value),
-      ),
-    );
+        given.map((value) => leaving.get(value) ?? value),
+      );
+    });
     if (iteration === iterations) break;
+    sums.forEach(({ at }, index) => {
+      values.set(parameters[at]!, parts[index]![iteration]!);
+    });
     for (const instruction of once) {
       const one = stepped.find(({ offset }) => offset === instruction);
       if (one) values.set(instruction.results[0]!, pointerIn(iteration, one));
       else instructions.push(cloneInstruction(instruction, values));
     }
     current = next.map((value) => values.get(value) ?? value);
+    sums.forEach(({ at }, index) => {
+      parts[index]![iteration] = current[at]!;
+    });
   }
+  const all = current.map((value, at) => parts[sums.findIndex((sum) => sum.at === at)]?.[0] ?? value);
+  const others = parts.flatMap((part) => part.slice(1));
   const counted = counting ? [builder.binary('isub', left, builder.integer(counter.type, iterations))] : [];
-  builder.continue(loop, [...current, ...counted, ...stepped.map((one) => pointerIn(iterations, one))]);
+  builder.continue(loop, [
+    ...all,
+    ...counted,
+    ...stepped.map((one) => pointerIn(iterations, one)),
+    ...others,
+  ]);
 }

@@ -268,6 +268,7 @@ function isRange(
   if (shapeOf(uniformity, condition).kind === 'uniform') return true;
   const definition = definitions.get(condition);
   if (definition?.op === 'compare') {
+    if (isTakingPart(definition, definitions)) return wanted;
     const isUnlikely = definition.fn === (wanted ? 'eq' : 'ne');
     return !isUnlikely && definition.operands.every((value) => shapeOf(uniformity, value).kind !== 'varying');
   }
@@ -276,6 +277,16 @@ function isRange(
   }
   const isCombined = definition?.op === 'binary' && (definition.fn === 'and' || definition.fn === 'or');
   return isCombined && definition.operands.every((value) => isRange(value, wanted, definitions, uniformity));
+}
+
+/** Whether it asks if a work-item takes part, or waits elsewhere for a barrier (workgroup/piece-writer.ts): mostly all do. */
+function isTakingPart(
+  { fn, operands }: ir.Compare,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): boolean {
+  const [waiting, place] = operands.map((operand) => definitions.get(operand));
+  const isZero = place?.op === 'constant' && place.value === 0;
+  return fn === 'eq' && isZero && waiting?.op === 'context_read' && waiting.contextArray.type.kind === 'int';
 }
 
 /** Steps mean something for integers and pointers only. */

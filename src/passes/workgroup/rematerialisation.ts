@@ -15,6 +15,7 @@ export class Rematerialisation {
   readonly #plan: BarrierPlan;
   readonly #privates: PrivateVariables;
   readonly #costs = new Map<ir.Value, number>();
+  #inAddresses: ReadonlySet<ir.Value> | undefined;
 
   constructor(plan: BarrierPlan, privates: PrivateVariables) {
     this.#plan = plan;
@@ -23,7 +24,9 @@ export class Rematerialisation {
 
   /** Whether a value had better be computed again. */
   isWorth(value: ir.Value): boolean {
-    return this.#cost(value) <= (value.type.kind === 'pointer' ? addressLimit : recomputeLimit);
+    this.#inAddresses ??= partsOfAddresses(this.#plan.definitions);
+    const isAddress = value.type.kind === 'pointer' || this.#inAddresses.has(value);
+    return this.#cost(value) <= (isAddress ? addressLimit : recomputeLimit);
   }
 
   /** How many instructions computing a value again would take; infinitely many where it must be kept. */
@@ -36,13 +39,36 @@ export class Rematerialisation {
       cost = Number.POSITIVE_INFINITY;
       const definition = this.#plan.definitions.get(value);
       if (definition && costsLikeContextArray(definition)) {
-        cost = 1;
+        cost = isDivision(definition) ? divisionCost : 1;
         for (const operand of definition.operands) cost += this.#cost(operand);
       }
       this.#costs.set(value, cost);
     }
     return cost;
   }
+}
+
+/** The integers that addresses are computed from. */
+function partsOfAddresses(definitions: ReadonlyMap<ir.Value, ir.Instruction>): Set<ir.Value> {
+  const found = new Set<ir.Value>();
+  const follow = (value: ir.Value): void => {
+    if (value.type.kind !== 'int' || found.has(value)) return;
+    found.add(value);
+    const definition = definitions.get(value);
+    if (definition && costsLikeContextArray(definition)) for (const one of definition.operands) follow(one);
+  };
+  for (const one of definitions.values()) if (one.op === 'offset') follow(one.operands[1]!);
+  return found;
+}
+
+/**
+ * A division takes so many simple instructions: more than a context array where single values are wanted, but in an address, as that of the row
+ * that `id / width` works at, it is done again, for vectors divide once where all their work-items come to the same.
+ */
+const divisionCost = 6;
+
+function isDivision({ op, ...one }: ir.Instruction): boolean {
+  return op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes((one as ir.Binary).fn);
 }
 
 /** Whether an instruction costs about as much as reading its result from a context array. */
@@ -63,6 +89,10 @@ function costsLikeContextArray(instruction: ir.Instruction): boolean {
         case 'shl':
         case 'sshr':
         case 'ushr':
+        case 'sdiv':
+        case 'udiv':
+        case 'srem':
+        case 'urem':
         // clamped indices: vectors find out that few of them are
         case 'smin':
         case 'smax':

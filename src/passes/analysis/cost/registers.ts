@@ -12,3 +12,8 @@ export function bitsOf(type: Type): number {
 export function registersOf(type: Type, lanes: number, { bits }: Vectors): number {
   return Math.ceil((lanes * bitsOf(type)) / bits) * lanesOf(type);
 }
+
+/** Vector registers that a value of vectorised code takes, as it is. */
+export function registersOfVector(type: Type, { bits }: Vectors): number {
+  return Math.ceil((lanesOf(type) * bitsOf(type)) / bits);
+}

@@ -4,9 +4,10 @@
  * fixed distance; or in no way that is known. Lanes that take no part are never written, for somebody else may write
  * there, and never read where that could fail.
  */
+import { newValue } from '../../../ir/builder.ts';
 import { integerOf } from '../../../ir/constants.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { elementOf, lanesOf, sizeOf, type Type } from '../../../ir/types.ts';
+import { elementOf, lanesOf, sizeOf, type Type, type VectorType } from '../../../ir/types.ts';
 import { vectoriseLaneByLane } from '../emit/lane-by-lane.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 import type { Mask, VectorValue } from '../emit/vector-value.ts';
@@ -37,7 +38,11 @@ export function vectoriseLoad(context: VectorContext, load: ir.Load, mask: Mask)
   const result = load.results[0]!;
   const pointer = context.vectorised(load.operands[0]!);
   if (load.volatile) {
-    vectoriseLaneByLane(context, load, mask);
+    if (!mask && isOneEach(pointer, load, result.type)) {
+      const type = context.writer.vectorOf(result.type);
+      context.report.access(load, 'consecutive', false);
+      context.define(result, { kind: 'lanes', parts: [loadVolatile(context, load, type, pointer.first)] });
+    } else vectoriseLaneByLane(context, load, mask);
     return;
   }
   if (pointer.kind === 'uniform') {
@@ -65,7 +70,11 @@ export function vectoriseStore(context: VectorContext, store: ir.Store, mask: Ma
   const [address, value] = store.operands as [ir.Value, ir.Value];
   const pointer = context.vectorised(address);
   if (store.volatile) {
-    vectoriseLaneByLane(context, store, mask);
+    if (!mask && isOneEach(pointer, store, value.type)) {
+      const operands = [pointer.first, context.parts(value)[0]!];
+      context.report.access(store, 'consecutive', false);
+      context.writer.append({ ...store, isPerLane: true, operands, results: [], regions: [] });
+    } else vectoriseLaneByLane(context, store, mask);
     return;
   }
   if (pointer.kind === 'uniform' || pointer.kind === 'array') {
@@ -80,6 +89,26 @@ export function vectoriseStore(context: VectorContext, store: ir.Store, mask: Ma
   const parts = words ? together(context.writer, value.type, components) : components;
   if (pointer.kind === 'affine') storeStepped(context, access, pointer, parts);
   else storeScattered(context, access, pointer, parts);
+}
+
+/**
+ * Whether a volatile access of local memory touches an element for each lane, side by side: a vector access then does all of them, each
+ * once. Nobody outside of the work-group sees local memory, so it does not matter that they are done at once.
+ */
+function isOneEach(
+  pointer: VectorValue,
+  { operands: [address] }: ir.Load | ir.Store,
+  type: Type,
+): pointer is Stepped {
+  const isLocal = address!.type.kind === 'pointer' && address!.type.space === 'local';
+  const isNumber = type.kind === 'int' || type.kind === 'float';
+  return isLocal && isNumber && pointer.kind === 'affine' && pointer.step === type.bits / 8;
+}
+
+function loadVolatile({ writer }: VectorContext, load: ir.Load, type: VectorType, first: ir.Value): ir.Value {
+  const result = newValue(type, load.results[0]!.name);
+  writer.append({ ...load, isPerLane: true, operands: [first], results: [result], regions: [] });
+  return result;
 }
 
 function accessOf(context: VectorContext, instruction: ir.Load | ir.Store, type: Type, mask: Mask): Access {

@@ -56,8 +56,15 @@ function deciding(
   definitions: Definitions,
 ): ReadonlySet<ir.Instruction> {
   const found = new Set<ir.Instruction>();
+  const beginnings = beginningsOf(region);
   const follow = (value: ir.Value): void => {
     if (uniformity.of(value).kind !== 'varying') return;
+    const beginning = beginnings.get(value);
+    if (beginning) {
+      beginnings.delete(value);
+      follow(beginning);
+      return;
+    }
     const definition = definitions.get(value);
     if (!definition || found.has(definition) || definition.regions.length > 0) return;
     found.add(definition);
@@ -77,10 +84,19 @@ function deciding(
   return found;
 }
 
-/**
- * The computations that could be at the start of the region. Divisions, which may fail, must be in every work-item's
- * way.
- */
+/** What the parameters of loops are in their first iteration: counters may begin at an id. */
+function beginningsOf(region: ir.Region): Map<ir.Value, ir.Value> {
+  const beginnings = new Map<ir.Value, ir.Value>();
+  walkRegion(region, (loop) => {
+    if (loop.op !== 'loop') return;
+    loop.regions[0]!.parameters.forEach((parameter, index) => {
+      beginnings.set(parameter, loop.operands[index]!);
+    });
+  });
+  return beginnings;
+}
+
+/** The computations that could be at the start of the region. Nothing fails there: a division by zero is any number. */
 function earlyInstructions(region: ir.Region, definitions: Definitions): ReadonlySet<ir.Instruction> {
   const inside = new Set<ir.Value>();
   walkRegion(region, (instruction) => {
@@ -92,19 +108,13 @@ function earlyInstructions(region: ir.Region, definitions: Definitions): Readonl
     const definition = definitions.get(value);
     return !inside.has(value) || (definition !== undefined && early.has(definition));
   };
-  const direct = new Set(region.instructions);
   walkRegion(region, (instruction) => {
     const isPossible =
       instruction.op === 'query' || (isPure(instruction) && instruction.results.length === 1);
     if (!isPossible || instruction.op === 'item_address' || instruction.regions.length > 0) return;
-    if (isDivision(instruction) && !direct.has(instruction)) return;
     if (instruction.operands.every(isEarly)) early.add(instruction);
   });
   return early;
-}
-
-function isDivision(instruction: ir.Instruction): instruction is ir.Binary {
-  return instruction.op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn);
 }
 
 /** The step of what an instruction computes, by what is assumed; undefined if nothing sensible can be. */
