@@ -47,7 +47,7 @@ function describeKernel(target: Target, kernel: IRFunction, decisions: readonly 
     else lines.push('      scalar: nothing was asked');
   }
   if (lines.length === 1) lines.push('  does nothing a work-item');
-  const groups = describeGroups(kernel.attributes?.groups);
+  const groups = describeGroups(kernel.groups);
   if (groups) lines.push(`  groups ${groups}`);
   return `${lines.join('\n')}\n`;
 }

@@ -198,6 +198,8 @@ export interface Function {
   library?: 'opencl' | 'c' | undefined;
   /** Set on kernels only. */
   attributes?: KernelAttributes | undefined;
+  /** Of kernels, set by the pass order-groups: for code generators that run many groups in a row. Neither form of the IR tells it. */
+  groups?: GroupPlan | undefined;
   readonly span?: Span | undefined;
 }
 
@@ -218,8 +220,6 @@ export interface KernelAttributes {
    * with sizes and offsets exchanged; `better` if that would pay. The binary form does not tell it.
    */
   readonly interchange?: 'better' | 'done' | undefined;
-  /** Set by the pass order-groups, for code generators that run many groups in a row. Neither the text form nor the binary one tells it. */
-  readonly groups?: GroupPlan | undefined;
 }
 
 /** How the groups of a kernel had better follow each other (src/passes/workgroup/order-groups.ts). */

@@ -8,7 +8,7 @@ import { compileForTest } from '../support/run-kernel.ts';
 function planOf(source: string): GroupPlan | undefined {
   const module = compileForTest(source);
   optimise(module, { target: wasm });
-  return module.functions.find(({ kind }) => kind === 'kernel')!.attributes?.groups;
+  return module.functions.find(({ kind }) => kind === 'kernel')!.groups;
 }
 
 const product = (before: string): string => `

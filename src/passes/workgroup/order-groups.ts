@@ -7,7 +7,7 @@
  * - *joined* to rows as long as the range, where a kernel cannot tell its group and shares nothing. Long rows cost less. Where work-items
  *   loop, or neighbours reach memory far apart, the group's shape may be what keeps their data in the cache; it stays as it is then.
  *
- * The loop over groups is not in the IR, so this is a plan (`KernelAttributes.groups`), the last one that is made: it looks at what
+ * The loop over groups is not in the IR, so this is a plan (`Function.groups`), the last one that is made: it looks at what
  * all other passes have left. A code generator follows it where it can.
  */
 import { hasEffect } from '../../ir/effects.ts';
@@ -16,7 +16,7 @@ import { walkRegion } from '../../ir/walk.ts';
 
 /** @param fn in work-group form */
 export function orderGroups(fn: ir.Function): void {
-  const { body, attributes } = fn;
+  const { body } = fn;
   if (fn.kind !== 'kernel' || fn.form !== 'work-group' || !body) return;
   const inStrips = sharesBothWays(body);
   const groups: ir.GroupPlan = {
@@ -25,7 +25,7 @@ export function orderGroups(fn: ir.Function): void {
     isJoined: mayJoin(fn, body),
   };
   const isPlain = !groups.inStrips && !groups.isFused && !groups.isJoined;
-  fn.attributes = { ...attributes, groups: isPlain ? undefined : groups };
+  fn.groups = isPlain ? undefined : groups;
 }
 
 /** What a kernel may ask for without telling its group. */

@@ -50,7 +50,7 @@ export function compileKernel(
   const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
-  const { inStrips: isSwizzled = false, isFused = false, isJoined = false } = fn.attributes?.groups ?? {};
+  const { inStrips: isSwizzled = false, isFused = false, isJoined = false } = fn.groups ?? {};
   const own = isFused && !module.options.groupsInOrder ? findFusion(fn) : undefined;
   const plan = planFunction(fn, {
     folding: foldingLimits(
