@@ -14,6 +14,9 @@ export const thresholds = {
    */
   idleLanes: 3,
 
+  /** The part of work-items for which a value that differs between them equals one that does not, other than zero: that of equal bytes. */
+  rare: 1 / 256,
+
   // What gain is worth more code.
   /** Vector code must take less than this part of the time. */
   worthVectors: 0.9,

@@ -25,6 +25,8 @@ export class CostModel {
   vectors = 0;
   costliest: ir.Instruction | undefined;
   #most = 0;
+  /** How often the code runs, for a work-item and for a vector, in which any lane may want it. */
+  #share = { scalar: 1, vector: 1 };
   /** How many divergent loops are around the code. */
   #divergentLoops = 0;
   readonly #uniformity: Uniformity;
@@ -67,7 +69,10 @@ export class CostModel {
         const inner = instruction.op === 'loop' ? weight * thresholds.loopWeight : weight;
         const isStaggered = isDivergent && instruction.op === 'loop';
         if (isStaggered) this.#divergentLoops++;
-        for (const nested of instruction.regions) this.region(nested, inner, isMasked || isDivergent);
+        instruction.regions.forEach((nested, index) => {
+          const isRare = isDivergent && index === this.#rareSide(instruction);
+          this.#inRare(isRare, () => this.region(nested, inner, isMasked || isDivergent));
+        });
         if (isStaggered) this.#divergentLoops--;
       } else this.#instruction(instruction, weight, isMasked);
     }
@@ -76,14 +81,41 @@ export class CostModel {
   #add(instruction: ir.Instruction, weight: number, scalar: number, busy: number): void {
     // Lanes come to an inner divergent loop in different iterations of the outer one, so that it runs for few of them at a time.
     const vector = this.#divergentLoops > 1 ? busy * thresholds.idleLanes : busy;
-    this.scalar += scalar * weight;
-    this.vector += vector * weight;
+    const { scalar: often, vector: anyLane } = this.#share;
+    this.scalar += scalar * weight * often;
+    this.vector += vector * weight * anyLane;
     const result = instruction.results[0];
     const isScalar = instruction.op !== 'load' && result && this.#shape(result).kind !== 'varying';
-    if (!isScalar && instruction.regions.length === 0) this.vectors += vector * weight;
-    if (vector * weight <= this.#most) return;
-    this.#most = vector * weight;
+    if (!isScalar && instruction.regions.length === 0) this.vectors += vector * weight * anyLane;
+    if (vector * weight * anyLane <= this.#most) return;
+    this.#most = vector * weight * anyLane;
     this.costliest = instruction;
+  }
+
+  /** Which side of an `if` hardly any work-item takes: where a value that differs from one to the next is the same as one for all. */
+  #rareSide(instruction: ir.Instruction): number | undefined {
+    if (instruction.op !== 'if') return undefined;
+    const definition = this.#definitions.get(instruction.operands[0]!);
+    if (definition?.op !== 'compare' || (definition.fn !== 'eq' && definition.fn !== 'ne')) return undefined;
+    const kinds = definition.operands.map((operand) => this.#shape(operand).kind);
+    if (!kinds.includes('varying') || !kinds.includes('uniform')) return undefined;
+    // That something is not zero says nothing.
+    const isZero = definition.operands.some((operand) => {
+      const constant = this.#definitions.get(operand);
+      return constant?.op === 'constant' && Number(constant.value) === 0;
+    });
+    if (isZero) return undefined;
+    return definition.fn === 'eq' ? 0 : 1;
+  }
+
+  #inRare(isRare: boolean, visit: () => void): void {
+    const before = this.#share;
+    if (isRare) {
+      const scalar = before.scalar * thresholds.rare;
+      this.#share = { scalar, vector: Math.min(before.vector, scalar * this.#lanes) };
+    }
+    visit();
+    this.#share = before;
   }
 
   #shape(value: ir.Value): Shape {
