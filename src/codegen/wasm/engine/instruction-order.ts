@@ -31,6 +31,9 @@ const mostLoaded = 16;
 /** Runs that load less than so many registers are left alone: some spills cost less than the stores. */
 const longestLoads = 64;
 
+/** The same for what is loaded for one register of each vector: stencils in rows load about 30. */
+const longestOfPart = 32;
+
 /** Finds the computations of a region, and of those in it, that are to be stored. */
 export function findPinned(
   region: ir.Region,
@@ -54,12 +57,15 @@ function pinLoads(
   let last: ir.Instruction | undefined;
   let loaded = 0;
   let all = 0;
-  const close = (): void => {
-    if (all >= longestLoads) for (const one of chosen) pinned.add(one);
+  let loads = 0;
+  const close = (isStored = false): void => {
+    // Up to a store it is written part by part, of which each loads one register a vector (part-scheduling.ts).
+    if (isStored ? loads > longestOfPart : all >= longestLoads) for (const one of chosen) pinned.add(one);
     chosen = [];
     last = undefined;
     loaded = 0;
     all = 0;
+    loads = 0;
   };
   for (const one of instructions) {
     const [result] = one.results;
@@ -73,7 +79,8 @@ function pinLoads(
       }
       loaded += registers;
       all += registers;
-    } else if (!isPure(one)) close();
+      if (registers > 0) loads += 1;
+    } else if (!isPure(one)) close(one.op === 'store');
     else if (registers > 0) last = one;
   }
   close();

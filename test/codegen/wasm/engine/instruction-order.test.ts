@@ -31,7 +31,7 @@ function sumOfRows(rows: number): string {
 }
 
 /** The vector stores of a kernel, one of whose stores is its result's. */
-function stores(source: string, lanes: 4 | 8): number {
+function stores(source: string, lanes: 4 | 8 | 16): number {
   const module = compileForTest(source);
   optimise(module, { target: wasm, vectorise: { lanes } });
   const text = listModule(compileModule(module, { shared: false }).bytes);
@@ -47,6 +47,12 @@ it('stores results on the way, where vectors have parts', () => {
 it('stores sums of many loads on the way, each time that the loads would fill the registers', () => {
   expect(stores(sumOfRows(15), 4)).toBe(1);
   expect(stores(sumOfRows(80), 8)).toBe(2 * (1 + 9));
+});
+
+it('leaves code that is written part by part alone, as long as one part finds room', () => {
+  // 25 rows are 100 registers of 16 lanes, but 25 of one part.
+  expect(stores(sumOfRows(25), 16)).toBe(4);
+  expect(stores(sumOfRows(40), 16)).toBeGreaterThan(4);
 });
 
 it.each([
