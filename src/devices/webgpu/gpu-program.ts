@@ -1,9 +1,11 @@
 /** A program for a WebGPU device: each kernel a shader of its own, which the device's thread makes pipelines of. */
+
 import { precisionOf } from '../../codegen/wgsl/precision.ts';
 import { writeKernels } from '../../codegen/wgsl/write-kernels.ts';
 import type { GlobalLayout, WgslKernel } from '../../codegen/wgsl/write-wgsl.ts';
 import { calleesFirst, directCallees } from '../../ir/call-order.ts';
 import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
+import { PartMissing } from '../../parts/part.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import type { KernelArgument, MemoryObject, Triple } from '../../runtime/command.ts';
@@ -139,8 +141,8 @@ export class GpuProgram implements DeviceProgram {
     );
   }
 
-  /** A kernel for images and samplers that are known; undefined if it cannot be made. */
-  #form(name: string, handles: KnownHandles): FormParts | undefined {
+  /** A kernel for images and samplers that are known; undefined if it cannot be made, `later` where what makes it is being loaded. */
+  #form(name: string, handles: KnownHandles): FormParts | 'later' | undefined {
     if (this.#isReleased || this.#forms.length >= mostForms) return undefined;
     try {
       const { globals } = this.#compiled;
@@ -154,6 +156,11 @@ export class GpuProgram implements DeviceProgram {
     } catch (error) {
       // The kernel that knows nothing of them is there.
       if (error instanceof BuildFailure) return undefined;
+      if (error instanceof PartMissing) {
+        // If it cannot be loaded the next launch tries again.
+        error.part.load().catch(() => {});
+        return 'later';
+      }
       throw error;
     }
   }
@@ -184,6 +191,8 @@ interface FormParts {
   readonly shader: WgslKernel;
   readonly handle: number;
 }
+
+type MakeForm = (handles: KnownHandles) => FormParts | 'later' | undefined;
 
 /** The program's variables in the context's memory, with what they begin with. */
 function variablesOf(
@@ -224,7 +233,7 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
   readonly #info: DeviceInfo;
   /** Of the arguments that follow the parameters. */
   readonly #extraAccess: readonly number[];
-  readonly #makeForm: ((handles: KnownHandles) => FormParts | undefined) | undefined;
+  readonly #makeForm: MakeForm | undefined;
   /** What it becomes for images and samplers that are known. */
   readonly #forms = new Map<string, GpuKernel>();
 
@@ -236,7 +245,7 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
     program: number,
     number: number,
     variables: GpuKernel['variables'],
-    makeForm?: (handles: KnownHandles) => FormParts | undefined,
+    makeForm?: MakeForm,
   ) {
     this.#makeForm = makeForm;
     this.name = fn.name;
@@ -279,6 +288,7 @@ export class GpuKernel implements DeviceKernel, ThreadKernel {
     const known = this.#forms.get(word);
     if (known) return known;
     const made = this.#makeForm!(handles);
+    if (made === 'later') return this;
     const form = made
       ? new GpuKernel(made.fn, made.shader, this.#info, made.handle, 0, this.variables)
       : this;

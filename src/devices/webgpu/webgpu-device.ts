@@ -2,8 +2,10 @@
  * A graphics card that WebGPU reaches. The host thread compiles kernels to WGSL and writes commands; a thread of the device owns
  * WebGPU's device, one for each context (GpuProcessor).
  */
+
 import { embedded as singles } from '../../library/embedded/singles.ts';
 import { provideSingles } from '../../library/singles.ts';
+import { withParts } from '../../parts/part.ts';
 import type {
   Device,
   DeviceHost,
@@ -104,7 +106,7 @@ class OpenWebGpuDevice implements OpenDevice {
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
-    const compiled = compileProgram(input);
+    const compiled = await withParts(() => compileProgram(input));
     const built = await this.#thread.buildAsync(buildText(compiled));
     return new GpuProgram(this.device.info, this.#host, this.#thread, this.#numbers, input, compiled, built);
   }
