@@ -1,4 +1,5 @@
 // log, log2 and log10 of float: x = 2^k m with m around 1, and a polynomial in m - 1. Below 2 ulp.
+#include "polynomials.h"
 
 // m - 1 and k, for x > 0; sqrt(1/2) <= m < sqrt(2).
 static float2 split(float x) {
@@ -6,20 +7,6 @@ static float2 split(float x) {
   uint bits = as_uint(x < 0x1p-126f ? x * 0x1p25f : x) + (0x3f800000u - 0x3f3504f3u);
   float k = (float)((int)(bits >> 23) - 127) + shift;
   return (float2)(as_float((bits & 0x7fffffu) + 0x3f3504f3u) - 1.0f, k);
-}
-
-// log(1 + f) - f + f*f/2
-static float rest(float f) {
-  float p = 7.0376836292e-2f;
-  p = mad(p, f, -1.1514610310e-1f);
-  p = mad(p, f, 1.1676998740e-1f);
-  p = mad(p, f, -1.2420140846e-1f);
-  p = mad(p, f, 1.4249322787e-1f);
-  p = mad(p, f, -1.6668057665e-1f);
-  p = mad(p, f, 2.0000714765e-1f);
-  p = mad(p, f, -2.4999993993e-1f);
-  p = mad(p, f, 3.3333331174e-1f);
-  return p * f * (f * f);
 }
 
 // What the logarithms have in common at zero, below it, at infinity and NaN.
@@ -34,14 +21,14 @@ float __millrace_log_f32(float x) {
   float2 parts = split(x);
   float f = parts.x;
   float k = parts.y;
-  float y = mad(-0.5f, f * f, mad(k, -2.12194440e-4f, rest(f)));
+  float y = mad(-0.5f, f * f, mad(k, -2.12194440e-4f, rest_of_log(f)));
   return special(x, mad(k, 0.693359375f, f + y));
 }
 
 float __millrace_log2_f32(float x) {
   float2 parts = split(x);
   float f = parts.x;
-  float y = mad(-0.5f, f * f, rest(f));
+  float y = mad(-0.5f, f * f, rest_of_log(f));
   float sum = mad(y, 0.442695041f, f * 0.442695041f) + y + f;
   return special(x, sum + parts.y);
 }
@@ -50,7 +37,7 @@ float __millrace_log10_f32(float x) {
   float2 parts = split(x);
   float f = parts.x;
   float k = parts.y;
-  float y = mad(-0.5f, f * f, rest(f));
+  float y = mad(-0.5f, f * f, rest_of_log(f));
   float sum = mad(f + y, 7.00731903251827651129e-4f, y * 4.3359375e-1f);
   sum = mad(f, 4.3359375e-1f, sum);
   return special(x, mad(k, 0.301025390625f, mad(k, 4.605038981195214e-06f, sum)));

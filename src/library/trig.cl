@@ -1,4 +1,5 @@
 // sin, cos and tan of float: x = n pi/2 + r, and polynomials in r. Below 4 ulp for every argument.
+#include "polynomials.h"
 
 // The first bits of 2/pi after 32 zeros, for the reduction of large arguments.
 __constant uint two_over_pi[9] = {
@@ -66,18 +67,6 @@ static float reduce(float x, int *n) {
   r = mad(turns, -0x1.444p-24f, r);
   r = mad(turns, -0x1.68cp-39f, r);
   return mad(turns, -0x1.1a6264p-54f, r);
-}
-
-static float sine(float r) {
-  float z = r * r;
-  float p = mad(mad(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
-  return mad(p * z, r, r);
-}
-
-static float cosine(float r) {
-  float z = r * r;
-  float p = mad(mad(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
-  return mad(p * z, z, -0.5f * z) + 1.0f;
 }
 
 // The sign turned round where bit 1 of n is set.

@@ -1,5 +1,6 @@
 /** The types of kernels' arguments in TypeScript: what src/api/javascript/arguments.ts takes, as types of `millrace/kernels`. */
 import type { HostLayout, KernelParameter } from 'millrace';
+import { scalarOf } from '../api/javascript/array-kinds.ts';
 
 type StructLayout = Extract<HostLayout, { kind: 'struct' }>;
 
@@ -141,17 +142,4 @@ function elementsOf(pointee: HostLayout | undefined): string[] {
   }
   // Bytes are in Pointer itself.
   return kinds.length === 0 ? ['Uint8Array'] : kinds;
-}
-
-function scalarOf(layout: HostLayout): Extract<HostLayout, { kind: 'integer' | 'float' }> | undefined {
-  switch (layout.kind) {
-    case 'integer':
-    case 'float':
-      return layout;
-    case 'vector':
-    case 'array':
-      return scalarOf(layout.element);
-    case 'struct':
-      return undefined;
-  }
 }

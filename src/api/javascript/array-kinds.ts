@@ -25,7 +25,8 @@ function fits(array: ArrayBufferView, scalar: Scalar, pointeeBytes: number): boo
   return !isSigned || scalar.kind === 'integer' || scalar.size === 2;
 }
 
-function scalarOf(layout: HostLayout): Scalar | undefined {
+/** What numbers of a layout are, of whatever vectors and arrays; undefined for a structure. */
+export function scalarOf(layout: HostLayout): Scalar | undefined {
   switch (layout.kind) {
     case 'integer':
     case 'float':

@@ -4,6 +4,14 @@
  * OpenCL's bounds, by WGSL's own where it promises enough (2.5 ULP for divisors of [2^-126, 2^126], 2 ULP for inverseSqrt, nothing for
  * infinities and NaN), and rounded correctly.
  */
+/** The end of a division: from sign, exponent `e` and bits `m` of an ordinary quotient, and the sizes of both operands. */
+const endOfQuotient = `  let isNaN = a_size > 0x7f800000u || b_size > 0x7f800000u
+    || (a_size == b_size && (a_size == 0u || a_size == 0x7f800000u));
+  let isInfinite = a_size == 0x7f800000u || b_size == 0u;
+  let isZero = a_size == 0u || b_size == 0x7f800000u;
+  let finite = select(bitcast<u32>(f32_near(sign, e, m)), sign, isZero);
+  return bitcast<f32>(select(select(finite, sign | 0x7f800000u, isInfinite), 0x7fc00000u, isNaN));`;
+
 export const floatFunctions = {
   // A call is no constant expression, in which WGSL allows no infinities and NaN.
   f32_of_bits: `fn f32_of_bits(bits: u32) -> f32 {
@@ -94,12 +102,7 @@ export const floatFunctions = {
   let quotient = bitcast<u32>(f32(p.x) / f32(q.x));
   let e = i32(p.y) - i32(q.y) + i32(quotient >> 23u);
   let m = ((quotient & 0x7fffffu) | 0x800000u) << 7u;
-  let isNaN = a_size > 0x7f800000u || b_size > 0x7f800000u
-    || (a_size == b_size && (a_size == 0u || a_size == 0x7f800000u));
-  let isInfinite = a_size == 0x7f800000u || b_size == 0u;
-  let isZero = a_size == 0u || b_size == 0x7f800000u;
-  let finite = select(bitcast<u32>(f32_near(sign, e, m)), sign, isZero);
-  return bitcast<f32>(select(select(finite, sign | 0x7f800000u, isInfinite), 0x7fc00000u, isNaN));
+${endOfQuotient}
 }`,
   // x times 2^64 or 2^-64 where it is small or large, for an inverse root whose products do not leave what floats are exact in.
   f32_sqrt: `fn f32_sqrt(x: f32) -> f32 {
@@ -145,12 +148,7 @@ export const floatFunctions = {
   let isLow = quotient < 0x40000000u;
   let m = select(quotient, quotient << 1u, isLow) | select(0u, 1u, rest != 0);
   let e = i32(p.y) - i32(q.y) + select(127, 126, isLow);
-  let isNaN = a_size > 0x7f800000u || b_size > 0x7f800000u
-    || (a_size == b_size && (a_size == 0u || a_size == 0x7f800000u));
-  let isInfinite = a_size == 0x7f800000u || b_size == 0u;
-  let isZero = a_size == 0u || b_size == 0x7f800000u;
-  let finite = select(bitcast<u32>(f32_near(sign, e, m)), sign, isZero);
-  return bitcast<f32>(select(select(finite, sign | 0x7f800000u, isInfinite), 0x7fc00000u, isNaN));
+${endOfQuotient}
 }`,
   f32_sqrt_exact: `fn f32_sqrt_exact(x: f32) -> f32 {
   let a = bitcast<u32>(x);

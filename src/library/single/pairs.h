@@ -1,4 +1,5 @@
 // Sums and products of floats with the rounding error beside the result, and other parts of functions that compute in float alone.
+#include "../polynomials.h"
 
 static float2 two_sum(float a, float b) {
   float sum = a + b;
@@ -29,20 +30,6 @@ static float2 split(float x) {
   uint bits = as_uint(tiny ? (float)as_uint(x) : x) + (0x3f800000u - 0x3f3504f3u);
   float k = (float)((int)(bits >> 23) - (tiny ? 127 + 149 : 127));
   return (float2)(as_float((bits & 0x7fffffu) + 0x3f3504f3u) - 1.0f, k);
-}
-
-// log(1 + f) - f + f*f/2
-static float rest_of_log(float f) {
-  float p = 7.0376836292e-2f;
-  p = mad(p, f, -1.1514610310e-1f);
-  p = mad(p, f, 1.1676998740e-1f);
-  p = mad(p, f, -1.2420140846e-1f);
-  p = mad(p, f, 1.4249322787e-1f);
-  p = mad(p, f, -1.6668057665e-1f);
-  p = mad(p, f, 2.0000714765e-1f);
-  p = mad(p, f, -2.4999993993e-1f);
-  p = mad(p, f, 3.3333331174e-1f);
-  return p * f * (f * f);
 }
 
 // log(1 + f) + k log 2 + low

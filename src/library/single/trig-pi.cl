@@ -1,5 +1,6 @@
 // The trigonometric functions in half turns, of float: sinpi(x) is sin(pi x). The nearest quarter turn is taken off x without error; what
 // is left becomes an angle. Below 3 ulp.
+#include "../polynomials.h"
 
 // The angle for a size >= 0, and the number of quarter turns taken off, modulo 4.
 static float reduce(float size, int *n) {
@@ -9,18 +10,6 @@ static float reduce(float size, int *n) {
   float rest = within - 0.5f * quarters;
   // pi in two parts.
   return rest * 0x1.921fb6p+1f + rest * -0x1.777a5cp-24f;
-}
-
-static float sine(float r) {
-  float z = r * r;
-  float p = mad(mad(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
-  return mad(p * z, r, r);
-}
-
-static float cosine(float r) {
-  float z = r * r;
-  float p = mad(mad(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
-  return mad(p * z, z, -0.5f * z) + 1.0f;
 }
 
 float __millrace_sinpi_f32(float x) {
