@@ -16,7 +16,10 @@ const mode = process.argv.includes('--dev') ? 'dev' : process.argv.includes('--s
 
 const step = (text) => console.log(`== ${text}`);
 const vitepress = (...args) =>
-  execFileSync(process.execPath, ['node_modules/vitepress/bin/vitepress.js', ...args], { cwd: here, stdio: 'inherit' });
+  execFileSync(process.execPath, ['node_modules/vitepress/bin/vitepress.js', ...args], {
+    cwd: here,
+    stdio: 'inherit',
+  });
 
 if (!existsSync(`${here}node_modules/vitepress`)) {
   step('the packages of the site');

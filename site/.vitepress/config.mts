@@ -2,77 +2,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import { guideSidebar, projectSidebar, sampleSidebar } from '../assemble/sidebar.mjs';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-const guide = (text: string, names: readonly [string, string][]): DefaultTheme.SidebarItem => ({
-  text,
-  items: names.map(([name, title]) => ({ text: title, link: `/guide/${name}` })),
-});
-
-const guideSidebar: DefaultTheme.SidebarItem[] = [
-  guide('Start', [
-    ['start', 'Your first kernel'],
-    ['javascript', 'Kernels from JavaScript'],
-    ['modules', 'Kernels as modules'],
-    ['browser', 'In a page'],
-    ['book', 'The book, chapter by chapter'],
-    ['glossary', 'Glossary'],
-  ]),
-  guide('OpenCL', [
-    ['opencl-api', 'The host API'],
-    ['opencl-2', 'OpenCL 2.0'],
-    ['pipes', 'Pipes'],
-    ['images', 'Images'],
-    ['printf', 'printf'],
-    ['built-in-kernels', 'Built-in kernels'],
-    ['gl-sharing', 'Sharing with WebGL'],
-    ['binaries', 'Binaries'],
-    ['build-options', 'Build options'],
-    ['webcl', 'WebCL'],
-    ['c-hosts', 'Host programs in C'],
-  ]),
-  guide('Devices', [
-    ['runtime', 'The device of compute threads'],
-    ['webgpu', 'WebGPU'],
-    ['native-drivers', 'Native drivers'],
-  ]),
-  guide('ATI Stream', [
-    ['brook', 'Brook+'],
-    ['brook-decisions', 'Brook+: decisions'],
-    ['cal', 'CAL'],
-    ['cal-decisions', 'CAL: decisions'],
-    ['il', 'AMD IL'],
-    ['r600', 'R600 code'],
-  ]),
-  guide('Tools', [
-    ['command-line', 'The command line'],
-    ['playground', 'The playground'],
-    ['checker', 'The checker'],
-    ['debugger', 'The debugger'],
-    ['profiler', 'The profiler'],
-    ['performance-model', 'The performance model'],
-    ['language-server', 'The language server'],
-    ['build-cache', 'The build cache'],
-  ]),
-  guide('How good it is', [
-    ['figures', 'Figures as charts'],
-    ['benchmarks', 'Measuring'],
-    ['accuracy', 'Accuracy'],
-    ['conformance', 'Conformance'],
-    ['testing', 'Testing'],
-    ['versioning', 'Versions'],
-  ]),
-  guide('How it works', [
-    ['ir', 'The intermediate representation'],
-    ['passes', 'The passes'],
-  ]),
-];
 
 /** What TypeDoc wrote of its pages; none while it has not run. */
 function referenceSidebar(): DefaultTheme.SidebarItem[] {
   const file = fromHere('../pages/reference/typedoc-sidebar.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DefaultTheme.SidebarItem[]) : [];
+  if (!existsSync(file)) return [];
+  const items = JSON.parse(readFileSync(file, 'utf8')) as DefaultTheme.SidebarItem[];
+  // The entry that most programs import comes first.
+  return items.sort((a, b) =>
+    a.text === 'millrace' ? -1 : b.text === 'millrace' ? 1 : a.text!.localeCompare(b.text!),
+  );
 }
 
 /** What gives a page threads, where it is shown from here; isolate.js does it on hosts of files. */
@@ -92,7 +34,12 @@ export default defineConfig({
   lastUpdated: false,
   cleanUrls: false,
   ignoreDeadLinks: [/playground/],
-  markdown: { html: true, theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  markdown: {
+    html: true,
+    // The text form of the intermediate representation has no grammar of its own.
+    languageAlias: { ir: 'llvm' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+  },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/' },
@@ -104,17 +51,8 @@ export default defineConfig({
     sidebar: {
       '/guide/': guideSidebar,
       '/reference/': [{ text: 'Reference', items: referenceSidebar() }],
-      '/project/': [
-        {
-          text: 'The project',
-          items: [
-            { text: 'Overview', link: '/project/overview' },
-            { text: 'Architecture', link: '/project/architecture' },
-            { text: 'Contributing', link: '/project/contributing' },
-            { text: 'Changes', link: '/project/changelog' },
-          ],
-        },
-      ],
+      '/samples/': sampleSidebar(),
+      '/project/': projectSidebar,
     },
     outline: { level: [2, 3] },
     search: { provider: 'local' },

@@ -12,10 +12,17 @@ export function measuredTables(text) {
   for (const line of text.split('\n')) {
     const title = /^#+ (.*)/.exec(line) ?? /^\*\*(.+?)\*\*/.exec(line);
     if (title) heading = title[1];
-    const cells = line.startsWith('|') ? line.split('|').slice(1, -1).map((cell) => cell.trim()) : undefined;
+    const cells = line.startsWith('|')
+      ? line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim())
+      : undefined;
     if (cells === undefined) rows = undefined;
-    else if (/^kernel$/.test(cells[0]) && /ours/.test(cells[3] ?? '')) tables.push({ heading, rows: (rows = []) });
-    else if (rows && !/^:?-/.test(cells[0])) {
+    else if (/^kernel$/.test(cells[0]) && /ours/.test(cells[3] ?? '')) {
+      rows = [];
+      tables.push({ heading, rows });
+    } else if (rows && !/^:?-/.test(cells[0])) {
       const [kernel, ours, theirs, ratio] = cells;
       rows.push({ kernel, ours: Number(ours), theirs: Number(theirs), ratio: Number(ratio) });
     }

@@ -28,7 +28,10 @@ export function assemblePages() {
   }
   for (const [name, text] of samples) writePage(`samples/${name}.md`, text);
   cpSync(new URL('../content/', import.meta.url), pagesFolder, { recursive: true });
-  cpSync(join(projectFolder, 'docs/images'), join(pagesFolder, 'images'), { recursive: true });
+  // For the links of documents, and, by fixed addresses, for the first page.
+  for (const folder of ['images', 'public/images']) {
+    cpSync(join(projectFolder, 'docs/images'), join(pagesFolder, folder), { recursive: true });
+  }
   cpSync(join(projectFolder, 'playground/isolate.js'), join(pagesFolder, 'public/isolate.js'));
   writePage('benchmark-tables.json', JSON.stringify(measuredTables(read('docs/benchmarks.md'))));
   return { documents: documents.length + projectDocuments.length, samples: samples.size };

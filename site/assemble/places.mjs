@@ -41,9 +41,11 @@ export function withLinks(text, path, samples, exists) {
       const [target, anchor] = link.split('#');
       const file = posix.normalize(posix.join(posix.dirname(path), target));
       if (!exists(file)) throw new Error(`${path}: there is no ${file}`);
-      if (image) return `![${label}](${posix.relative(posix.dirname(page), `images/${posix.basename(file)}`)})`;
+      if (image)
+        return `![${label}](${posix.relative(posix.dirname(page), `images/${posix.basename(file)}`)})`;
       const to = pageOf(file, samples);
-      if (to === undefined) return label.startsWith('`') ? label : `${label} (\`${file.replace(/\/$/, '')}\`)`;
+      if (to === undefined)
+        return label.startsWith('`') ? label : `${label} (\`${file.replace(/\/$/, '')}\`)`;
       const relative = posix.relative(posix.dirname(page), to);
       return `[${label}](${relative.startsWith('.') ? '' : './'}${relative}${anchor ? `#${anchor}` : ''})`;
     }),

@@ -46,7 +46,9 @@ export async function writeReference() {
   if (project === undefined) throw new Error('TypeDoc could not read the sources');
   const names = new Map(entrySources().map(({ name, source }) => [source, name]));
   for (const module of project.children ?? []) {
-    const source = application.getDefinedEntryPoints?.().find(({ displayName }) => displayName === module.name);
+    const source = application
+      .getDefinedEntryPoints?.()
+      .find(({ displayName }) => displayName === module.name);
     const file = source?.sourceFile?.fileName;
     if (file !== undefined && names.has(file)) module.name = names.get(file);
   }

@@ -13,7 +13,10 @@ export function samplePages(overview) {
     const folder = join(projectFolder, 'samples', name);
     if (!existsSync(folder)) throw new Error(`samples/README.md names ${name}, which is not there`);
     const texts = cells.split('|').map((cell) => cell.trim());
-    const shows = texts.find((text) => text !== '' && !/^[`_, \w]*$/.test(text.replaceAll('`', '')) && !text.startsWith('`')) ?? texts.at(-1);
+    const shows =
+      texts.find(
+        (text) => text !== '' && !/^[`_, \w]*$/.test(text.replaceAll('`', '')) && !text.startsWith('`'),
+      ) ?? texts.at(-1);
     pages.set(name, pageOfSample(name, shows, folder));
   }
   if (pages.size === 0) throw new Error('samples/README.md names no sample');

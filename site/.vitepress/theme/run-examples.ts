@@ -8,8 +8,12 @@ const importLine = /^import \{([^}]*)\} from '([^']+)';?$/gm;
 export function runnableBody(source: string): string | undefined {
   const imports = [...source.matchAll(importLine)];
   if (imports.length === 0 || imports.some(([, , from]) => from !== 'millrace')) return undefined;
-  if (/\b(import|export|require)\b|process\.|\bcanvas\b/.test(source.replaceAll(importLine, ''))) return undefined;
-  return source.replaceAll(importLine, (_, names: string) => `const {${names.replaceAll(/ as /g, ': ')}} = millrace;`);
+  if (/\b(import|export|require)\b|process\.|\bcanvas\b/.test(source.replaceAll(importLine, '')))
+    return undefined;
+  return source.replaceAll(
+    importLine,
+    (_, names: string) => `const {${names.replaceAll(/ as /g, ': ')}} = millrace;`,
+  );
 }
 
 type Program = (millrace: unknown, console: Pick<Console, 'log' | 'error' | 'warn'>) => Promise<void>;
@@ -18,7 +22,8 @@ const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) =
 const shown = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (value instanceof Error) return value.message;
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} [ ${[...(value as Float32Array)].join(', ')} ]`;
+  if (ArrayBuffer.isView(value))
+    return `${value.constructor.name} [ ${[...(value as Float32Array)].join(', ')} ]`;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 };
 
@@ -40,7 +45,10 @@ export function addRunButtons(root: ParentNode): void {
     code.setAttribute('role', 'textbox');
     code.setAttribute('aria-multiline', 'true');
     code.setAttribute('aria-label', 'Example, can be edited');
-    const button = Object.assign(document.createElement('button'), { className: 'run-example', textContent: 'Run' });
+    const button = Object.assign(document.createElement('button'), {
+      className: 'run-example',
+      textContent: 'Run',
+    });
     const output = Object.assign(document.createElement('pre'), { className: 'run-output', hidden: true });
     output.setAttribute('aria-live', 'polite');
     button.addEventListener('click', async () => {

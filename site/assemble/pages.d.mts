@@ -1,0 +1,1 @@
+export function assemblePages(): { documents: number; samples: number };
