@@ -157,7 +157,7 @@ function groupsSource(
   const targets = outs.map((c, o) => `global ${c} *out${o}`).join(', ');
   const locals = state.map((c, s) => `  local ${c} l${s}[${groupSize}];\n`).join('');
   const keep = state.map((_, s) => `l${s}[l] = a${s};`).join(' ');
-  const take = state.map((c, s) => `${c} b${s} = l${s}[l + half];`).join(' ');
+  const take = state.map((c, s) => `${c} b${s} = l${s}[l + distance];`).join(' ');
   const write = isLast
     ? `out0[r] = a${reduction.result};`
     : state.map((_, s) => `out${s}[r * get_num_groups(0) + get_group_id(0)] = a${s};`).join(' ');
@@ -169,9 +169,9 @@ ${declare(reduction, 'a', reduction.neutral)}  for (uint k = get_global_id(0); k
     uint i = start + k * inner;
 ${step('k')}  }
   ${keep}
-  for (uint half = ${groupSize / 2}; half > 0; half /= 2) {
+  for (uint distance = ${groupSize / 2}; distance > 0; distance /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < half) { ${take} ${join} ${keep} }
+    if (l < distance) { ${take} ${join} ${keep} }
   }
   if (l == 0) { ${write} }
 }
