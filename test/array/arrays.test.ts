@@ -160,9 +160,11 @@ describe('large arrays', () => {
     expect(await (await x.filter(x.mod(3).equal(0))).data()).toEqual(
       values.filter((value) => value % 3 === 0),
     );
-    const wide = x.reshape(-1, 7).sum({ axis: 0 });
+    const wide = x.slice([0, -1]).reshape(-1, 7).sum({ axis: 0 });
     expect(Array.from(await wide.data(), Number)).toEqual(
-      [0, 1, 2, 3, 4, 5, 6].map((k) => values.reduce((s, value, i) => (i % 7 === k ? s + value : s), 0)),
+      [0, 1, 2, 3, 4, 5, 6].map((k) =>
+        values.reduce((s, value, i) => (i < n - 1 && i % 7 === k ? s + value : s), 0),
+      ),
     );
   });
 
