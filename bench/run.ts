@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { requestDevice } from 'millrace';
+import { measureArrays } from './arrays.ts';
 import { measureBrook } from './brook.ts';
 import { measureBuildTime } from './build-time.ts';
 import { measureChecker } from './checker.ts';
@@ -81,6 +82,11 @@ const parts: Readonly<Record<string, Part>> = {
   samples: {
     title: 'Samples against plain JavaScript (below 1: Millrace is faster)',
     measure: measureSamples,
+  },
+  arrays: {
+    title:
+      'Arrays (millrace/array), 2^20 floats, against loops in plain JavaScript (below 1: Millrace is faster)',
+    measure: measureArrays,
   },
   groups: {
     title: 'Work-group functions against local memory and barriers, on one thread (goal: below 0.33)',

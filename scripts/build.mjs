@@ -101,6 +101,7 @@ const lazy = {
   'lazy-local-device': 'src/devices/wasm/local-wasm-device.ts',
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
   'lazy-webgpu': 'src/devices/webgpu/find-devices.ts',
+  'lazy-array': 'src/array/algorithms.ts',
 };
 
 /** What plain kernels do not need (scripts/split-rest.mjs). */
@@ -150,6 +151,8 @@ const layers = [
   { name: 'chunk-binary', roots: ['lazy-binary'] },
   { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
   { name: 'chunk-local-device', roots: ['lazy-local-device'] },
+  { name: 'chunk-array', roots: ['array'] },
+  { name: 'chunk-array-algorithms', roots: ['lazy-array'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
   { name: 'chunk-webgpu', roots: ['lazy-webgpu'] },
   ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
@@ -193,6 +196,7 @@ const { metafile } = await build({
     kernels: 'src/api/javascript/kernels.ts',
     'il-kernel': 'src/api/javascript/il-kernel.ts',
     hot: 'src/api/javascript/hot.ts',
+    array: 'src/array/index.ts',
     brook: 'src/api/brook/index.ts',
     modules: 'src/modules/index.ts',
     vite: 'src/modules/vite.ts',

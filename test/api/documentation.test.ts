@@ -1,10 +1,15 @@
-/** The programs of docs/javascript.md and docs/images.md print what the text says behind `//`. */
+/** The programs of docs/javascript.md, docs/images.md and docs/array.md print what the text says behind `//`. */
 import { readFileSync } from 'node:fs';
 import * as millrace from 'millrace';
+import * as array from 'millrace/array';
 import * as opencl from 'millrace/opencl';
 import { describe, expect, it } from 'vitest';
 
-const modules: Readonly<Record<string, unknown>> = { millrace, 'millrace/opencl': opencl };
+const modules: Readonly<Record<string, unknown>> = {
+  millrace,
+  'millrace/array': array,
+  'millrace/opencl': opencl,
+};
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...args: string[]
@@ -24,7 +29,7 @@ function promised(code: string): string[] {
   return [...code.matchAll(/console\.log\(.*\/\/ (.*)/g)].flatMap((match) => match[1]!.split(', then '));
 }
 
-describe.each(['docs/javascript.md', 'docs/images.md'])('%s', (file) => {
+describe.each(['docs/javascript.md', 'docs/images.md', 'docs/array.md'])('%s', (file) => {
   const text = readFileSync(file, 'utf8');
   const blocks = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1]!);
   const programs = blocks.filter((block) => block.includes('import ') && promised(block).length > 0);

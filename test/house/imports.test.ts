@@ -64,6 +64,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'library',
     'parts',
   ],
+  array: ['api', 'runtime', 'source'],
   'tools/examine': ['api', 'build', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'library'],
   'tools/analyze': [
     'tools',

@@ -1,0 +1,839 @@
+/**
+ * Arrays of numbers on a device, as users see them. What a method computes is decided at once (type, shape, what is wrong with it) and
+ * computed when it is read: operations on elements in one kernel with what they are used for.
+ */
+import { dispose } from '../runtime/dispose.ts';
+import { shown } from '../source/shown.ts';
+import type { Engine } from './engine.ts';
+import { invalid, wrongObject } from './errors.ts';
+import { Node } from './node.ts';
+import {
+  type ArrayOf,
+  checkType,
+  isFloat,
+  isInteger,
+  type NumberType,
+  promote,
+  sumType,
+  typeOfNumber,
+} from './number-types.ts';
+import { type Operation, type OperationName, operations } from './operations.ts';
+import { planProduct } from './plan-product.ts';
+import {
+  allOf,
+  anyOf,
+  extremeOf,
+  placeOfExtreme,
+  productOf,
+  type Reduction,
+  reduced,
+  sumOf,
+} from './reduce.ts';
+import {
+  broadcastShapes,
+  denseStrides,
+  isDense,
+  readAxis,
+  readShape,
+  type Shape,
+  shapeText,
+  sizeOf,
+} from './shape.ts';
+
+/** What an operation takes besides the array: another one of the same device, or one number for all elements. */
+export type Operand = NdArray | number | bigint | boolean;
+
+/** `start`, `stop`, `step` of a dimension as in Python, `null` for what is left out; a number takes the dimension away. */
+export type Slice =
+  | number
+  | null
+  | readonly [start?: number | null, stop?: number | null, step?: number | null];
+
+export interface AxisOptions {
+  /** Of which the elements are joined; without it all are. Negative from the last. */
+  readonly axis?: number | undefined;
+  /** The axis stays, with length 1. */
+  readonly keepDims?: boolean | undefined;
+}
+
+/** Nested arrays as `toArray` gives them. */
+export type Nested = number | bigint | boolean | readonly Nested[];
+
+const forgotten = new FinalizationRegistry<Node>((node) => node.leave());
+
+/** The algorithms that are loaded when an array needs one. */
+const algorithms = () => import('./algorithms.ts');
+
+/** Makes what an operation gives, which is not computed yet. */
+export function apply(engine: Engine, name: OperationName, operands: readonly Operand[]): NdArray {
+  engine.check();
+  const operation: Operation = operations[name];
+  const first = operands.find((operand) => operand instanceof NdArray)!;
+  const besides =
+    name === 'where' ? (operands.slice(1).find((o) => o instanceof NdArray) ?? undefined) : first;
+  const nodes = operands.map((operand) => {
+    if (operand instanceof NdArray) return operand.nodeFor(engine, name);
+    return constant(operand, besides?.type ?? numberBesides(operands), name);
+  });
+  const shape = broadcastShapes(
+    name,
+    nodes.map((node) => node.shape),
+  );
+  const { result } = operation.types(nodes.map(({ type }) => type));
+  const node = new Node(result, shape, { kind: 'map', operation: name, inputs: nodes });
+  // The constants are the operation's alone.
+  nodes.forEach((each, o) => {
+    if (!(operands[o] instanceof NdArray)) each.leave();
+  });
+  return new NdArray(engine, node);
+}
+
+/** The type that numbers of JavaScript have among themselves. */
+function numberBesides(operands: readonly Operand[]): NumberType {
+  const numbers = operands.filter((operand) => !(operand instanceof NdArray));
+  if (numbers.every((value) => typeof value === 'boolean')) return 'bool';
+  return numbers.every((value) => typeof value !== 'number' || Number.isInteger(value)) ? 'int32' : 'float64';
+}
+
+function constant(value: unknown, besides: NumberType, what: string): Node {
+  if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') {
+    throw invalid(`${what} takes an array or a number, not ${shown(value)}`);
+  }
+  const type = typeOfNumber(value, besides);
+  return constantNode(type, [], value);
+}
+
+export function constantNode(type: NumberType, shape: Shape, value: number | bigint | boolean): Node {
+  const number = typeof value === 'boolean' ? Number(value) : value;
+  const kept = isFloat(type) ? Number(number) : type === 'bool' ? Number(Boolean(number)) : number;
+  return new Node(type, shape, { kind: 'constant', value: kept });
+}
+
+/** An array of numbers. It is not changed by its methods, which give new ones. */
+export class NdArray<T extends NumberType = NumberType> {
+  readonly type: T;
+  readonly shape: Shape;
+  readonly #engine: Engine;
+  readonly #node: Node;
+  #released = false;
+
+  /** Arrays are made by {@link Arrays}. This takes the use of the node that its maker has. */
+  constructor(engine: Engine, node: Node) {
+    this.#engine = engine;
+    this.#node = node;
+    this.type = node.type as T;
+    this.shape = node.shape;
+    forgotten.register(this, node, this);
+  }
+
+  /** How many elements there are. */
+  get size(): number {
+    return sizeOf(this.shape);
+  }
+
+  /** For those who compute with it. @throws OpenCLError CL_INVALID_MEM_OBJECT if it is released or of another device */
+  nodeFor(engine: Engine, what: string): Node {
+    this.#check();
+    if (engine !== this.#engine) {
+      const [own, other] = [this.#engine, engine].map((each) => each.program.device.name);
+      throw wrongObject(
+        own === other
+          ? `${what}: the arrays are of two calls of arrays()`
+          : `${what}: the array is on the device ${own}, not on ${other}; read its data and make an array there`,
+      );
+    }
+    return this.#node;
+  }
+
+  // What is on the device
+
+  /** Has it computed, so that what uses it later only loads it. It need not be waited for. */
+  async compute(): Promise<this> {
+    this.#check();
+    await this.#engine.compute(this.#node);
+    await this.#engine.finish();
+    return this;
+  }
+
+  /** The elements in the order of their indices: a copy. */
+  async data(): Promise<ArrayOf[T]> {
+    this.#check();
+    return (await this.#engine.read(this.#node)) as ArrayOf[T];
+  }
+
+  /** The one number that there is. */
+  async item(): Promise<ArrayOf[T][number]> {
+    if (this.size !== 1) {
+      throw invalid(`item is for arrays of one element; the shape is ${shapeText(this.shape)}`);
+    }
+    return (await this.data())[0]!;
+  }
+
+  /** As nested arrays of JavaScript; elements of bool are booleans. */
+  async toArray(): Promise<Nested> {
+    const data = await this.data();
+    const isBool = this.type === 'bool';
+    const nested = (d: number, start: number): Nested => {
+      if (d === this.shape.length) return isBool ? data[start] !== 0 : data[start]!;
+      const step = sizeOf(this.shape.slice(d + 1));
+      return Array.from({ length: this.shape[d]! }, (_, i) => nested(d + 1, start + i * step));
+    };
+    return nested(0, 0);
+  }
+
+  /** Gives its memory back, when nothing that was made of it needs it any more. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    forgotten.unregister(this);
+    this.#node.leave();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
+  }
+
+  #check(): void {
+    if (this.#released) throw wrongObject('the array has been released');
+    this.#engine.check();
+  }
+
+  #apply(name: OperationName, ...operands: readonly Operand[]): NdArray {
+    this.#check();
+    return apply(this.#engine, name, [this, ...operands]);
+  }
+
+  #bool(name: OperationName, ...operands: readonly Operand[]): NdArray<'bool'> {
+    return this.#apply(name, ...operands) as NdArray<'bool'>;
+  }
+
+  #same(name: OperationName): NdArray<T> {
+    return this.#apply(name) as NdArray<T>;
+  }
+
+  // Two operands
+
+  add(other: Operand): NdArray {
+    return this.#apply('add', other);
+  }
+  sub(other: Operand): NdArray {
+    return this.#apply('sub', other);
+  }
+  mul(other: Operand): NdArray {
+    return this.#apply('mul', other);
+  }
+  /** Of integers it is a float64. */
+  div(other: Operand): NdArray {
+    return this.#apply('div', other);
+  }
+  /** The quotient's floor; 0 for integers divided by 0. */
+  floorDiv(other: Operand): NdArray {
+    return this.#apply('floorDiv', other);
+  }
+  /** The remainder with the sign of the divisor, as % of Python. */
+  mod(other: Operand): NdArray {
+    return this.#apply('mod', other);
+  }
+  /** The remainder with the sign of the dividend, as % of C and JavaScript. */
+  fmod(other: Operand): NdArray {
+    return this.#apply('fmod', other);
+  }
+  pow(other: Operand): NdArray {
+    return this.#apply('pow', other);
+  }
+  /** A NaN if one of both is. */
+  minimum(other: Operand): NdArray {
+    return this.#apply('minimum', other);
+  }
+  /** A NaN if one of both is. */
+  maximum(other: Operand): NdArray {
+    return this.#apply('maximum', other);
+  }
+  /** The other one if one of both is a NaN. */
+  fmin(other: Operand): NdArray {
+    return this.#apply('fmin', other);
+  }
+  /** The other one if one of both is a NaN. */
+  fmax(other: Operand): NdArray {
+    return this.#apply('fmax', other);
+  }
+  /** Not below `low`, not above `high`; `null` for no limit. */
+  clip(low: Operand | null, high: Operand | null): NdArray {
+    const above = low === null ? this : this.maximum(low);
+    return high === null ? above : above.minimum(high);
+  }
+  /** The angle of the point whose y this is. */
+  atan2(x: Operand): NdArray {
+    return this.#apply('atan2', x);
+  }
+  hypot(other: Operand): NdArray {
+    return this.#apply('hypot', other);
+  }
+  copySign(sign: Operand): NdArray {
+    return this.#apply('copySign', sign);
+  }
+  bitAnd(other: Operand): NdArray {
+    return this.#apply('bitAnd', other);
+  }
+  bitOr(other: Operand): NdArray {
+    return this.#apply('bitOr', other);
+  }
+  bitXor(other: Operand): NdArray {
+    return this.#apply('bitXor', other);
+  }
+  shiftLeft(by: Operand): NdArray {
+    return this.#apply('shiftLeft', by);
+  }
+  shiftRight(by: Operand): NdArray {
+    return this.#apply('shiftRight', by);
+  }
+
+  // Comparisons
+
+  equal(other: Operand): NdArray<'bool'> {
+    return this.#bool('equal', other);
+  }
+  notEqual(other: Operand): NdArray<'bool'> {
+    return this.#bool('notEqual', other);
+  }
+  less(other: Operand): NdArray<'bool'> {
+    return this.#bool('less', other);
+  }
+  lessEqual(other: Operand): NdArray<'bool'> {
+    return this.#bool('lessEqual', other);
+  }
+  greater(other: Operand): NdArray<'bool'> {
+    return this.#bool('greater', other);
+  }
+  greaterEqual(other: Operand): NdArray<'bool'> {
+    return this.#bool('greaterEqual', other);
+  }
+  and(other: Operand): NdArray<'bool'> {
+    return this.#bool('and', other);
+  }
+  or(other: Operand): NdArray<'bool'> {
+    return this.#bool('or', other);
+  }
+  xor(other: Operand): NdArray<'bool'> {
+    return this.#bool('xor', other);
+  }
+  not(): NdArray<'bool'> {
+    return this.#bool('not');
+  }
+  isNaN(): NdArray<'bool'> {
+    return this.#bool('isNaN');
+  }
+  isInfinite(): NdArray<'bool'> {
+    return this.#bool('isInfinite');
+  }
+  isFinite(): NdArray<'bool'> {
+    return this.#bool('isFinite');
+  }
+
+  // One operand
+
+  neg(): NdArray<T> {
+    return this.#same('neg');
+  }
+  abs(): NdArray<T> {
+    return this.#same('abs');
+  }
+  sign(): NdArray<T> {
+    return this.#same('sign');
+  }
+  square(): NdArray<T> {
+    return this.#same('square');
+  }
+  bitNot(): NdArray<T> {
+    return this.#same('bitNot');
+  }
+  floor(): NdArray<T> {
+    return this.#same('floor');
+  }
+  ceil(): NdArray<T> {
+    return this.#same('ceil');
+  }
+  trunc(): NdArray<T> {
+    return this.#same('trunc');
+  }
+  /** To the nearest integer, halves to the even one. */
+  round(): NdArray<T> {
+    return this.#same('round');
+  }
+  reciprocal(): NdArray {
+    return this.#apply('reciprocal');
+  }
+  sqrt(): NdArray {
+    return this.#apply('sqrt');
+  }
+  cbrt(): NdArray {
+    return this.#apply('cbrt');
+  }
+  exp(): NdArray {
+    return this.#apply('exp');
+  }
+  exp2(): NdArray {
+    return this.#apply('exp2');
+  }
+  expm1(): NdArray {
+    return this.#apply('expm1');
+  }
+  log(): NdArray {
+    return this.#apply('log');
+  }
+  log2(): NdArray {
+    return this.#apply('log2');
+  }
+  log10(): NdArray {
+    return this.#apply('log10');
+  }
+  log1p(): NdArray {
+    return this.#apply('log1p');
+  }
+  sin(): NdArray {
+    return this.#apply('sin');
+  }
+  cos(): NdArray {
+    return this.#apply('cos');
+  }
+  tan(): NdArray {
+    return this.#apply('tan');
+  }
+  asin(): NdArray {
+    return this.#apply('asin');
+  }
+  acos(): NdArray {
+    return this.#apply('acos');
+  }
+  atan(): NdArray {
+    return this.#apply('atan');
+  }
+  sinh(): NdArray {
+    return this.#apply('sinh');
+  }
+  cosh(): NdArray {
+    return this.#apply('cosh');
+  }
+  tanh(): NdArray {
+    return this.#apply('tanh');
+  }
+  asinh(): NdArray {
+    return this.#apply('asinh');
+  }
+  acosh(): NdArray {
+    return this.#apply('acosh');
+  }
+  atanh(): NdArray {
+    return this.#apply('atanh');
+  }
+  erf(): NdArray {
+    return this.#apply('erf');
+  }
+
+  /** The elements as another type, as C converts them; numbers other than 0 are true. */
+  astype<R extends NumberType>(type: R): NdArray<R> {
+    this.#check();
+    checkType(type);
+    const node = new Node(type, this.shape, { kind: 'map', operation: 'cast', inputs: [this.#node] });
+    return new NdArray<R>(this.#engine, node);
+  }
+
+  // Views: nothing is copied
+
+  /** The same elements in another shape, of which one length may be -1: what is left. */
+  reshape(...given: readonly number[] | readonly [Shape]): NdArray<T> {
+    this.#check();
+    const wanted = (given.length === 1 && Array.isArray(given[0]) ? given[0] : given) as readonly number[];
+    const known = wanted.filter((length) => length !== -1);
+    const rest = this.size / sizeOf(known);
+    const shape =
+      known.length === wanted.length - 1 && Number.isInteger(rest)
+        ? wanted.map((length) => (length === -1 ? rest : length))
+        : wanted;
+    if (!shape.every((length) => Number.isInteger(length) && length >= 0) || sizeOf(shape) !== this.size) {
+      throw invalid(
+        `reshape: an array of shape ${shapeText(this.shape)} has ${this.size} elements, which is not what ${shapeText(wanted)} has`,
+      );
+    }
+    const { content } = this.#node;
+    const isView = content.kind === 'view';
+    if (isView && isDense(this.shape, content.strides)) {
+      return this.#view(shape, content.base, content.offset, denseStrides(shape));
+    }
+    return this.#view(shape, this.#node, 0, denseStrides(shape));
+  }
+
+  flatten(): NdArray<T> {
+    return this.reshape(this.size);
+  }
+
+  /** The dimensions in another order; without one, in the opposite order. */
+  transpose(...axes: readonly number[]): NdArray<T> {
+    const order =
+      axes.length === 0
+        ? this.shape.map((_, d) => this.shape.length - 1 - d)
+        : axes.map((axis) => readAxis(axis, this.shape));
+    if (new Set(order).size !== this.shape.length || order.length !== this.shape.length) {
+      throw invalid(
+        `transpose: ${shapeText(axes)} is no order of the axes of shape ${shapeText(this.shape)}`,
+      );
+    }
+    const { base, offset, strides } = this.#place();
+    return this.#view(
+      order.map((d) => this.shape[d]!),
+      base,
+      offset,
+      order.map((d) => strides[d]!),
+    );
+  }
+
+  /** A part: for each dimension an index or `[start, stop, step]`; those that are not named stay whole. */
+  slice(...slices: readonly Slice[]): NdArray<T> {
+    if (slices.length > this.shape.length) {
+      throw invalid(`slice: ${slices.length} dimensions of an array of shape ${shapeText(this.shape)}`);
+    }
+    const place = this.#place();
+    let { offset } = place;
+    const shape: number[] = [];
+    const strides: number[] = [];
+    this.shape.forEach((length, d) => {
+      const slice = slices[d] ?? [];
+      const stride = place.strides[d]!;
+      if (typeof slice === 'number') {
+        const index = slice < 0 ? slice + length : slice;
+        if (!Number.isInteger(slice) || index < 0 || index >= length) {
+          throw invalid(`slice: there is no index ${slice} in axis ${d} of shape ${shapeText(this.shape)}`);
+        }
+        offset += index * stride;
+        return;
+      }
+      const { start, step, count } = readSlice(slice, length);
+      shape.push(count);
+      strides.push(stride * step);
+      if (count > 0) offset += start * stride;
+    });
+    return this.#view(shape, place.base, offset, strides);
+  }
+
+  /** Repeated to a shape that it can be broadcast to. */
+  broadcastTo(given: number | Shape): NdArray<T> {
+    const shape = readShape(given);
+    const result = broadcastShapes('broadcastTo', [this.shape, shape]);
+    if (shapeText(result) !== shapeText(shape)) {
+      throw invalid(`broadcastTo: shape ${shapeText(this.shape)} cannot be broadcast to ${shapeText(shape)}`);
+    }
+    const { base, offset, strides } = this.#place();
+    const shift = shape.length - this.shape.length;
+    const repeated = shape.map((_, d) =>
+      d < shift || this.shape[d - shift] === 1 ? 0 : strides[d - shift]!,
+    );
+    return this.#view(shape, base, offset, repeated);
+  }
+
+  #place(): { readonly base: Node; readonly offset: number; readonly strides: readonly number[] } {
+    this.#check();
+    const { content } = this.#node;
+    if (content.kind === 'view') return content;
+    return { base: this.#node, offset: 0, strides: denseStrides(this.shape) };
+  }
+
+  #view(shape: Shape, base: Node, offset: number, strides: readonly number[]): NdArray<T> {
+    this.#check();
+    return new NdArray<T>(this.#engine, new Node(this.type, shape, { kind: 'view', base, offset, strides }));
+  }
+
+  // Reductions
+
+  #reduce(type: NumberType, options: AxisOptions, reduction: Reduction, input: Node = this.#node): NdArray {
+    this.#check();
+    const axis = options.axis === undefined ? undefined : readAxis(options.axis, this.shape);
+    return new NdArray(
+      this.#engine,
+      reduced(this.#engine, input, axis, options.keepDims ?? false, reduction, type),
+    );
+  }
+
+  /** Of integers it has 64 bits. */
+  sum(options: AxisOptions = {}): NdArray {
+    return this.#wide(sumType(this.type), options, sumOf);
+  }
+  /** Of integers it has 64 bits. */
+  prod(options: AxisOptions = {}): NdArray {
+    return this.#wide(sumType(this.type), options, productOf);
+  }
+  /** A float64, or a float32 of those. */
+  mean(options: AxisOptions = {}): NdArray {
+    const type = isFloat(this.type) ? this.type : 'float64';
+    return this.#wide(type, options, sumOf).#divided(this.#lengthOf(options));
+  }
+  /** The variance: the mean of the squares of what elements differ from their mean by; `less` is taken from their number (NumPy's ddof). */
+  variance(options: AxisOptions & { readonly less?: number } = {}): NdArray {
+    const middle = this.mean({ axis: options.axis, keepDims: true });
+    const squares = this.sub(middle).square();
+    return squares.sum(options).#divided(this.#lengthOf(options) - (options.less ?? 0));
+  }
+  /** The square root of the variance. */
+  deviation(options: AxisOptions & { readonly less?: number } = {}): NdArray {
+    return this.variance(options).sqrt();
+  }
+  /** A NaN if there is one. */
+  min(options: AxisOptions = {}): NdArray<T> {
+    this.#checkElements('min', options);
+    return this.#reduce(this.type, options, extremeOf(this.type, '<')) as NdArray<T>;
+  }
+  /** A NaN if there is one. */
+  max(options: AxisOptions = {}): NdArray<T> {
+    this.#checkElements('max', options);
+    return this.#reduce(this.type, options, extremeOf(this.type, '>')) as NdArray<T>;
+  }
+  /** The index of the first of the smallest elements, or of the first NaN. */
+  argmin(options: AxisOptions = {}): NdArray<'int32'> {
+    this.#checkElements('argmin', options);
+    return this.#reduce('int32', options, placeOfExtreme(this.type, '<')) as NdArray<'int32'>;
+  }
+  /** The index of the first of the largest elements, or of the first NaN. */
+  argmax(options: AxisOptions = {}): NdArray<'int32'> {
+    this.#checkElements('argmax', options);
+    return this.#reduce('int32', options, placeOfExtreme(this.type, '>')) as NdArray<'int32'>;
+  }
+  any(options: AxisOptions = {}): NdArray<'bool'> {
+    return this.astype('bool').#reduce('bool', options, anyOf) as NdArray<'bool'>;
+  }
+  all(options: AxisOptions = {}): NdArray<'bool'> {
+    return this.astype('bool').#reduce('bool', options, allOf) as NdArray<'bool'>;
+  }
+
+  #wide(type: NumberType, options: AxisOptions, reduction: (type: NumberType) => Reduction): NdArray {
+    const input = this.type === type ? this : this.astype(type);
+    return (input as NdArray).#reduce(type, options, reduction(type));
+  }
+
+  #lengthOf({ axis }: AxisOptions): number {
+    return axis === undefined ? this.size : this.shape[readAxis(axis, this.shape)]!;
+  }
+
+  #divided(by: number): NdArray {
+    return this.div(by);
+  }
+
+  #checkElements(name: string, options: AxisOptions): void {
+    if (this.#lengthOf(options) === 0) {
+      throw invalid(`${name} of no elements has no value; the shape is ${shapeText(this.shape)}`);
+    }
+  }
+
+  // Scans and order: algorithms that are loaded with the first use
+
+  #task<R extends NumberType>(
+    type: R,
+    shape: Shape,
+    run: (loaded: Awaited<ReturnType<typeof algorithms>>) => ReturnType<Engine['dense']>,
+    inputs: readonly Node[] = [this.#node],
+  ): NdArray<R> {
+    this.#check();
+    const node = this.#engine.task(type, shape, inputs, async () => run(await algorithms()));
+    return new NdArray<R>(this.#engine, node);
+  }
+
+  #cumulative(
+    join: string,
+    neutral: string,
+    options: AxisOptions & { readonly exclusive?: boolean },
+  ): NdArray {
+    const type = sumType(this.type);
+    const axis = options.axis === undefined ? undefined : readAxis(options.axis, this.shape);
+    const input = ((this.type === type ? this : this.astype(type)) as NdArray).#node;
+    const shape = axis === undefined ? [this.size] : this.shape;
+    return this.#task(
+      type,
+      shape,
+      (loaded) =>
+        loaded.scanned(this.#engine, input, axis, { join, neutral, isExclusive: options.exclusive ?? false }),
+      [input],
+    );
+  }
+
+  /** The sums of each element and all before it; without an axis in the order of all elements. `exclusive` leaves the element itself out. */
+  cumsum(options: AxisOptions & { readonly exclusive?: boolean } = {}): NdArray {
+    return this.#cumulative('a + b', '0', options);
+  }
+  cumprod(options: AxisOptions & { readonly exclusive?: boolean } = {}): NdArray {
+    return this.#cumulative('a * b', '1', options);
+  }
+  /** What an associative operator, an expression of `a` and `b` in OpenCL C, gives of each element and all before it. */
+  scan(
+    operator: string,
+    options: AxisOptions & { readonly neutral: string; readonly exclusive?: boolean },
+  ): NdArray<T> {
+    const axis = options.axis === undefined ? undefined : readAxis(options.axis, this.shape);
+    const shape = axis === undefined ? [this.size] : this.shape;
+    const { neutral, exclusive = false } = options;
+    return this.#task(this.type, shape, (loaded) =>
+      loaded.scanned(this.#engine, this.#node, axis, { join: operator, neutral, isExclusive: exclusive }),
+    );
+  }
+
+  /** Sorted along an axis, the last one by default; equal elements keep their order, and NaNs are last. */
+  sort(axis = -1): NdArray<T> {
+    return this.#alongLast(axis, (array) =>
+      array.#task(this.type, array.shape, (loaded) => loaded.sorted(this.#engine, array.#node)),
+    );
+  }
+  /** The indices that would sort it. */
+  argsort(axis = -1): NdArray<'int32'> {
+    return this.#alongLast(axis, (array) =>
+      array.#task('int32', array.shape, (loaded) => loaded.sortedPlaces(this.#engine, array.#node)),
+    );
+  }
+
+  /** Does what is done along the last axis along another one. */
+  #alongLast<R extends NumberType>(axis: number, work: (array: NdArray<T>) => NdArray<R>): NdArray<R> {
+    if (this.shape.length === 0) return work(this.reshape(1)).reshape([]);
+    const found = readAxis(axis, this.shape);
+    if (found === this.shape.length - 1) return work(this);
+    const order = this.shape.map((_, d) => d);
+    [order[found], order[order.length - 1]] = [order.at(-1)!, found];
+    return work(this.transpose(...order)).transpose(...order);
+  }
+
+  /** Rows of the first axis by their indices: negative ones from the end, those beyond it the nearest. */
+  take(indices: NdArray): NdArray<T> {
+    if (!isInteger(indices.type)) throw invalid(`take: indices are integers, not ${indices.type}`);
+    if (this.shape.length === 0) throw invalid('take: the array has no axis');
+    const chosen = indices.nodeFor(this.#engine, 'take');
+    return this.#task(
+      this.type,
+      [...indices.shape, ...this.shape.slice(1)],
+      (loaded) => loaded.taken(this.#engine, this.#node, chosen),
+      [this.#node, chosen],
+    );
+  }
+
+  /** The product of matrices; of vectors the inner product, of more dimensions that of each pair in the stacks. */
+  matmul(other: NdArray): NdArray {
+    this.#check();
+    const right = other.nodeFor(this.#engine, 'matmul');
+    return matrixProduct(this.#engine, this, other, this.#node, right);
+  }
+
+  /** The elements where the mask, of the same shape, is true, in one dimension. It waits until it is known how many there are. */
+  async filter(mask: NdArray): Promise<NdArray<T>> {
+    const chosen = mask.nodeFor(this.#engine, 'filter');
+    if (shapeText(mask.shape) !== shapeText(this.shape)) {
+      throw invalid(
+        `filter: the array has shape ${shapeText(this.shape)}, the mask ${shapeText(mask.shape)}`,
+      );
+    }
+    const isTrue = mask.type === 'bool' ? mask : mask.astype('bool');
+    this.#check();
+    this.#node.use();
+    chosen.use();
+    try {
+      const { filtered } = await algorithms();
+      const { buffer, count } = await filtered(this.#engine, this.#node, isTrue.#node);
+      return new NdArray<T>(this.#engine, new Node(this.type, [count], { kind: 'stored', buffer }));
+    } finally {
+      this.#node.leave();
+      chosen.leave();
+    }
+  }
+
+  /** The different elements, sorted; NaN once. */
+  async unique(): Promise<NdArray<T>> {
+    const ordered = await this.flatten().sort().compute();
+    if (ordered.size === 0) return ordered;
+    const rest = ordered.slice([1]);
+    const before = ordered.slice([0, -1]);
+    let differs: NdArray = rest.notEqual(before);
+    if (isFloat(this.type)) differs = differs.and(before.isNaN().not());
+    const mask = new NdArray<'bool'>(
+      this.#engine,
+      this.#engine.task('bool', ordered.shape, [differs.#node], async () =>
+        (await algorithms()).withFirst(this.#engine, differs.#node),
+      ),
+    );
+    return ordered.filter(mask);
+  }
+
+  /** How often each of the integers from 0 to the largest element is there, or the sums of the weights of those. */
+  async bincount(
+    options: { readonly weights?: NdArray; readonly minLength?: number } = {},
+  ): Promise<NdArray> {
+    if (!isInteger(this.type)) throw invalid(`bincount is for integers, not for ${this.type}`);
+    const [least, largest] =
+      this.size === 0 ? [0, -1] : await Promise.all([this.min().item(), this.max().item()]);
+    if (least < 0) throw invalid(`bincount: there is a negative element, ${least}`);
+    const bins = Math.max(Number(largest) + 1, options.minLength ?? 0);
+    readShape(bins);
+    const { weights } = options;
+    if (weights && weights.size !== this.size) {
+      throw invalid(
+        `bincount: shapes ${shapeText(this.shape)} and ${shapeText(weights.shape)} of the weights differ`,
+      );
+    }
+    const inputs = [this.#node, ...(weights ? [weights.nodeFor(this.#engine, 'bincount')] : [])];
+    return this.#task(
+      weights ? 'float64' : 'int32',
+      [bins],
+      (loaded) => loaded.binCounts(this.#engine, inputs, bins),
+      inputs,
+    );
+  }
+
+  /** How many elements are in each of so many bins of one width, from the smallest to the largest element or in `range`. */
+  async histogram(
+    bins = 10,
+    options: { readonly range?: readonly [number, number] } = {},
+  ): Promise<{ readonly counts: NdArray<'int32'>; readonly edges: Float64Array }> {
+    if (!Number.isInteger(bins) || bins < 1) throw invalid(`histogram: ${shown(bins)} bins`);
+    let [low, high] = options.range ?? [0, 1];
+    if (!options.range && this.size > 0) {
+      [low, high] = (await Promise.all([this.min().item(), this.max().item()])).map(Number) as [
+        number,
+        number,
+      ];
+    }
+    if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high)) {
+      throw invalid(`histogram: there are no bins from ${low} to ${high}`);
+    }
+    if (low === high) [low, high] = [low - 0.5, high + 0.5];
+    const { binEdges, histogramCounts } = await algorithms();
+    const edges = binEdges(bins, low, high);
+    const counts = this.#task('int32', [bins], () => histogramCounts(this.#engine, this.#node, edges));
+    return { counts, edges };
+  }
+}
+
+function matrixProduct(engine: Engine, a: NdArray, b: NdArray, left: Node, right: Node): NdArray {
+  const type = promote(a.type, b.type);
+  const plan = planProduct(a.shape, b.shape);
+  const inputs = [left, right].map((node) =>
+    node.type === type
+      ? node
+      : new Node(type, node.shape, { kind: 'map', operation: 'cast', inputs: [node] }),
+  ) as [Node, Node];
+  const run = async () => (await algorithms()).product(engine, ...inputs, plan, type);
+  return new NdArray(engine, engine.task(type, plan.shape, inputs, run));
+}
+
+function readSlice(
+  slice: Exclude<Slice, number>,
+  length: number,
+): { start: number; step: number; count: number } {
+  const [first, last, by] = slice ?? [];
+  const step = by ?? 1;
+  if (!Number.isInteger(step) || step === 0) throw invalid(`slice: a step of ${shown(step)}`);
+  for (const value of [first, last]) {
+    if (value !== undefined && value !== null && !Number.isInteger(value))
+      throw invalid(`slice: ${shown(value)} is no index`);
+  }
+  const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
+  const bound = (value: number | null | undefined, otherwise: number): number => {
+    if (value === undefined || value === null) return otherwise;
+    return Math.min(Math.max(value < 0 ? value + length : value, least), most);
+  };
+  const start = bound(first, step > 0 ? 0 : length - 1);
+  const stop = bound(last, step > 0 ? length : -1);
+  return { start, step, count: Math.max(0, Math.ceil((stop - start) / step)) };
+}
