@@ -14,6 +14,7 @@ export const guideSidebar = [
     ['start', 'Your first kernel'],
     ['javascript', 'Kernels from JavaScript'],
     ['modules', 'Kernels as modules'],
+    ['array', 'Arrays'],
     ['browser', 'In a page'],
     ['book', 'The book, chapter by chapter'],
     ['glossary', 'Glossary'],
