@@ -69,8 +69,7 @@ export function apply(engine: Engine, name: OperationName, operands: readonly Op
   engine.check();
   const operation: Operation = operations[name];
   const first = operands.find((operand) => operand instanceof NdArray)!;
-  const besides =
-    name === 'where' ? (operands.slice(1).find((o) => o instanceof NdArray) ?? undefined) : first;
+  const besides = name === 'where' ? operands.slice(1).find((o) => o instanceof NdArray) : first;
   const nodes = operands.map((operand) => {
     if (operand instanceof NdArray) return operand.nodeFor(engine, name);
     return constant(operand, besides?.type ?? numberBesides(operands), name);
@@ -547,7 +546,7 @@ export class NdArray<T extends NumberType = NumberType> {
 
   #reduce(type: NumberType, options: AxisOptions, reduction: Reduction, input: Node = this.#node): NdArray {
     this.#check();
-    const axis = options.axis === undefined ? undefined : readAxis(options.axis, this.shape);
+    const axis = this.#axisOf(options);
     return new NdArray(
       this.#engine,
       reduced(this.#engine, input, axis, options.keepDims ?? false, reduction, type),
@@ -565,13 +564,13 @@ export class NdArray<T extends NumberType = NumberType> {
   /** A float64, or a float32 of those. */
   mean(options: AxisOptions = {}): NdArray {
     const type = isFloat(this.type) ? this.type : 'float64';
-    return this.#wide(type, options, sumOf).#divided(this.#lengthOf(options));
+    return this.#wide(type, options, sumOf).div(this.#lengthOf(options));
   }
   /** The variance: the mean of the squares of what elements differ from their mean by; `less` is taken from their number (NumPy's ddof). */
   variance(options: AxisOptions & { readonly less?: number } = {}): NdArray {
     const middle = this.mean({ axis: options.axis, keepDims: true });
     const squares = this.sub(middle).square();
-    return squares.sum(options).#divided(this.#lengthOf(options) - (options.less ?? 0));
+    return squares.sum(options).div(this.#lengthOf(options) - (options.less ?? 0));
   }
   /** The square root of the variance. */
   deviation(options: AxisOptions & { readonly less?: number } = {}): NdArray {
@@ -605,16 +604,22 @@ export class NdArray<T extends NumberType = NumberType> {
   }
 
   #wide(type: NumberType, options: AxisOptions, reduction: (type: NumberType) => Reduction): NdArray {
-    const input = this.type === type ? this : this.astype(type);
-    return (input as NdArray).#reduce(type, options, reduction(type));
+    return this.#as(type).#reduce(type, options, reduction(type));
   }
 
-  #lengthOf({ axis }: AxisOptions): number {
-    return axis === undefined ? this.size : this.shape[readAxis(axis, this.shape)]!;
+  /** undefined where all elements are joined. */
+  #axisOf({ axis }: AxisOptions): number | undefined {
+    return axis === undefined ? undefined : readAxis(axis, this.shape);
   }
 
-  #divided(by: number): NdArray {
-    return this.div(by);
+  #lengthOf(options: AxisOptions): number {
+    const axis = this.#axisOf(options);
+    return axis === undefined ? this.size : this.shape[axis]!;
+  }
+
+  /** Itself where it has the type already. */
+  #as(type: NumberType): NdArray {
+    return this.type === type ? this : this.astype(type);
   }
 
   #checkElements(name: string, options: AxisOptions): void {
@@ -642,8 +647,8 @@ export class NdArray<T extends NumberType = NumberType> {
     options: AxisOptions & { readonly exclusive?: boolean },
   ): NdArray {
     const type = sumType(this.type);
-    const axis = options.axis === undefined ? undefined : readAxis(options.axis, this.shape);
-    const input = ((this.type === type ? this : this.astype(type)) as NdArray).#node;
+    const axis = this.#axisOf(options);
+    const input = this.#as(type).#node;
     const shape = axis === undefined ? [this.size] : this.shape;
     return this.#task(
       type,
@@ -666,7 +671,7 @@ export class NdArray<T extends NumberType = NumberType> {
     operator: string,
     options: AxisOptions & { readonly neutral: string; readonly exclusive?: boolean },
   ): NdArray<T> {
-    const axis = options.axis === undefined ? undefined : readAxis(options.axis, this.shape);
+    const axis = this.#axisOf(options);
     const shape = axis === undefined ? [this.size] : this.shape;
     const { neutral, exclusive = false } = options;
     return this.#task(this.type, shape, (loaded) =>
@@ -725,7 +730,7 @@ export class NdArray<T extends NumberType = NumberType> {
         `filter: the array has shape ${shapeText(this.shape)}, the mask ${shapeText(mask.shape)}`,
       );
     }
-    const isTrue = mask.type === 'bool' ? mask : mask.astype('bool');
+    const isTrue = mask.#as('bool');
     this.#check();
     this.#node.use();
     chosen.use();

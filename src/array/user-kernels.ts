@@ -50,26 +50,24 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /** What a call gives, as arguments of a kernel, in the order of its parameters; and how many elements its arrays have. */
+interface Bound {
+  readonly values: KernelArgument[];
+  readonly size: number;
+}
+
 async function bind(
   engine: Engine,
   what: string,
   parameters: readonly Parameter[],
   given: readonly UserArgument[],
-): Promise<{ readonly values: KernelArgument[]; readonly nodes: Node[]; readonly size: number }> {
+): Promise<Bound> {
   checkCount(what, parameters, given);
-  const values: KernelArgument[] = [];
-  const nodes: Node[] = [];
-  for (const [p, parameter] of parameters.entries()) {
-    const value = given[p]!;
-    if (parameter.c === undefined) {
-      values.push(value as number);
-      continue;
-    }
-    const node = (value as NdArray).nodeFor(engine, what);
-    nodes.push(node);
-    values.push(await engine.dense(node));
-  }
-  return { values, nodes, size: sizeOf(nodes[0]!.shape) };
+  return bindNodes(engine, parameters, given, nodesOf(engine, what, given));
+}
+
+/** What the arrays among the arguments are computed from. */
+function nodesOf(engine: Engine, what: string, given: readonly UserArgument[]): Node[] {
+  return given.flatMap((value) => (value instanceof NdArray ? [value.nodeFor(engine, what)] : []));
 }
 
 /** What can be said before anything is computed. */
@@ -159,7 +157,7 @@ export function reductionKernel<T extends NumberType>(
   const { c } = numberTypes[type];
   return (...given) => {
     checkCount(name, parameters, given);
-    const inputs = given.flatMap((value) => (value instanceof NdArray ? [value.nodeFor(engine, name)] : []));
+    const inputs = nodesOf(engine, name, given);
     const run = async () => {
       const { values, size } = await bindNodes(engine, parameters, given, inputs);
       const reduction = {
@@ -183,7 +181,7 @@ async function bindNodes(
   parameters: readonly Parameter[],
   given: readonly UserArgument[],
   nodes: readonly Node[],
-): Promise<{ readonly values: KernelArgument[]; readonly size: number }> {
+): Promise<Bound> {
   const values: KernelArgument[] = [];
   let next = 0;
   for (const [p, parameter] of parameters.entries()) {
