@@ -14,7 +14,7 @@ import type { Block } from './block.ts';
 import { localItem } from './exchange.ts';
 import { helperFunction, pointerText } from './helper-functions.ts';
 import { fillBytes, tableText } from './literals.ts';
-import { checksum, observeVariable } from './observe.ts';
+import { checksum, observeVariable, replaceNaNs } from './observe.ts';
 import { makeArrays, makePalette, makeRecords } from './palette.ts';
 import { type Accumulator, newName, type ProgramState, type Variable } from './site.ts';
 import { fillBlock } from './statements.ts';
@@ -201,6 +201,9 @@ class KernelGenerator {
     const declared = block.variables.slice(before);
     for (const one of [...this.#variables.filter(({ isWritable }) => isWritable), ...declared]) {
       observeVariable(block, one);
+    }
+    for (const one of this.#variables.filter(({ isWritable, space }) => isWritable && space === 'global')) {
+      replaceNaNs(block, one);
     }
     const raw = declared.filter(
       ({ type, isPointer }) =>

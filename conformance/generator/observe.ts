@@ -2,7 +2,7 @@
 import type { Block } from './block.ts';
 import { siteOf } from './block.ts';
 import { knownFunction, need, newName, type Site, type Variable } from './site.ts';
-import { line, type Statement } from './syntax.ts';
+import { essential, line, type Statement } from './syntax.ts';
 import { type DataType, isFloat, typeName, type ValueType, valueType } from './types.ts';
 
 /** The name of the checksum that every function has. */
@@ -48,4 +48,25 @@ function observed(site: Site, path: string, type: DataType, isPointer: boolean):
   return type.members.flatMap((member) =>
     observed(site, `${path}${isPointer ? '->' : '.'}${member.name}`, member.type, false),
   );
+}
+
+/**
+ * Replaces every NaN of a buffer that the kernel has written: buffers are compared byte by byte, and a NaN's sign and payload are
+ * anyone's. Unions have no floating-point members.
+ */
+export function replaceNaNs(block: Block, { name, type }: Variable): void {
+  block.statements.push(...replaced(siteOf(block, true), name, type));
+}
+
+function replaced(site: Site, path: string, type: DataType): Statement[] {
+  if (type.kind === 'value') {
+    return isFloat(type.element) ? [essential`${path} = ${knownFunction(site, type)}(${path});`] : [];
+  }
+  if (type.kind === 'array') {
+    const index = newName(site.program, 'i');
+    const body = replaced(site, `${path}[${index}]`, type.element);
+    if (body.length === 0) return [];
+    return [essential`for (int ${index} = 0; ${index} < ${type.length}; ${index}++) ${body}`];
+  }
+  return type.members.flatMap((member) => replaced(site, `${path}.${member.name}`, member.type));
 }

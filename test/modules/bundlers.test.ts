@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, waitUntil } from '../browser/chromium.ts';
@@ -358,7 +359,9 @@ describe.skipIf(missing !== undefined).each([
     const stats = await run('src/wrong.js', `${name}-wrong`);
     const { errors } = stats.toJson({ all: false, errors: true });
     expect(errors).toHaveLength(1);
-    const [{ message, loc, moduleName }] = errors as [(typeof errors)[0]];
+    const [{ loc, moduleName, ...error }] = errors as [(typeof errors)[0]];
+    // Where CI is set, Rspack writes in colours.
+    const message = stripVTControlCharacters(error.message);
     expect(message).toContain("src/wrong.cl:6:26: error: use of undeclared identifier 'b'\n");
     // Rspack draws a line at the left of all.
     expect(message.replace(/^ *│ ?/gm, '')).toContain(
