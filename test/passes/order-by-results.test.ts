@@ -57,6 +57,17 @@ function vectorCode(text: string): ir.Instruction[] {
   return found;
 }
 
+/** A list that counts how many instructions are copied out of it. */
+class CountedList extends Array<ir.Instruction> {
+  copied = 0;
+
+  override slice(from?: number, end?: number): ir.Instruction[] {
+    const copy = Array.from(this).slice(from, end);
+    this.copied += copy.length;
+    return copy;
+  }
+}
+
 /** The order of context reads and writes: `r0 w0 r1 w1`. */
 const order = (text: string, machine: VectorTarget): string =>
   vectorCode(afterPass(text, (fn) => orderByResults(fn, machine)))
@@ -68,6 +79,32 @@ const order = (text: string, machine: VectorTarget): string =>
     .join(' ');
 
 describe('what goes through memory', () => {
+  it('looks behind runs only where they have too many results: the time for many runs grows with their number', () => {
+    const count = 500;
+    const stores = Array.from({ length: count }, () => 'store %p, %v align=4').join('\n');
+    const module = parseModule(`module address=32
+      kernel @test(%p: ptr<global>) work-group {
+        work_item_loop {
+          yield
+        } vector 4 {
+          %v = load %p align=4 : f32x4
+          ${stores}
+          yield
+        }
+        return
+      }`);
+    let list: CountedList | undefined;
+    walkFunction(module.functions[0]!, (one) => {
+      if (one.op !== 'work_item_loop') return;
+      const region = vectorRegion(one)!;
+      list = CountedList.from(region.instructions) as CountedList;
+      region.instructions = list;
+    });
+    expect(orderByResults(module.functions[0]!, target)).toBe(false);
+    expect(list!.length).toBe(count + 2);
+    expect(list!.copied).toBeLessThan(4 * count);
+  });
+
   it.each([
     ['three sums and what is added to them', 3, 2, 0],
     ['one sum', 1, 8, 0],

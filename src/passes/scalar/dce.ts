@@ -180,14 +180,11 @@ class Sweep {
   }
 
   #need(value: ir.Value): void {
-    if (this.#live.has(value)) return;
-    this.#live.add(value);
-    this.#work.push(value);
+    if (isNew(this.#live, value)) this.#work.push(value);
   }
 
   #keep(instruction: ir.Instruction): void {
-    if (this.#kept.has(instruction)) return;
-    this.#kept.add(instruction);
+    if (!isNew(this.#kept, instruction)) return;
     // Operands of a loop are needed parameter by parameter, those of jumps result by result.
     if (instruction.op === 'loop') return;
     for (const operand of instruction.operands) this.#need(operand);
@@ -202,15 +199,15 @@ class Sweep {
 
   mark(): void {
     for (let value = this.#work.pop(); value; value = this.#work.pop()) {
-      const parameter = this.#parameters.get(value);
-      if (parameter) {
+      const instruction = this.#definitions.get(value);
+      if (!instruction) {
+        const parameter = this.#parameters.get(value);
+        if (!parameter) continue;
         const { structure, index } = parameter;
         this.#need(structure.instruction.operands[index]!);
         for (const repeat of structure.repeats) this.#need(repeat.operands[index]!);
         continue;
       }
-      const instruction = this.#definitions.get(value);
-      if (!instruction) continue;
       this.#keep(instruction);
       const structure = instruction.regions.length > 0 ? this.#structures.get(instruction) : undefined;
       if (structure) {
@@ -265,4 +262,10 @@ class Sweep {
     if (!carried || carried.every((value) => this.#live.has(value))) return;
     instruction.operands = instruction.operands.filter((_, index) => this.#live.has(carried[index]!));
   }
+}
+
+/** Adds to a set; whether it was not there. One look-up, where to ask and to add would be two: large kernels spend their time on them. */
+function isNew<T>(set: Set<T>, member: T): boolean {
+  const before = set.size;
+  return set.add(member).size > before;
 }

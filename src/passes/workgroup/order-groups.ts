@@ -63,12 +63,14 @@ function mayJoin({ parameters, attributes }: ir.Function, body: ir.Region): bool
 
 /** What a value comes from, as bits. */
 const [fromX, fromY, fromMemory] = [1, 2, 4];
+const fromDimension = [fromX, fromY, 0];
 
 /**
  * Whether a kernel reads in loops, from global memory, what groups below each other share, and what groups next to each
  * other share.
  */
 function sharesBothWays(body: ir.Region): boolean {
+  if (!asksBothWays(body)) return false;
   const origins = new Map<ir.Value, number>();
   const originOf = (values: readonly ir.Value[]): number =>
     values.reduce((sum, value) => sum | (origins.get(value) ?? 0), 0);
@@ -77,8 +79,7 @@ function sharesBothWays(body: ir.Region): boolean {
     for (const instruction of instructions) {
       let origin = originOf(instruction.operands);
       if (instruction.op === 'query') {
-        const isId = instruction.fn === 'global_id' || instruction.fn === 'group_id';
-        if (isId) origin = [fromX, fromY, 0][instruction.dimension]!;
+        if (isPlace(instruction)) origin = fromDimension[instruction.dimension]!;
       } else if (instruction.op === 'load') {
         const { type } = instruction.operands[0]!;
         const isGlobal = type.kind === 'pointer' && type.space === 'global';
@@ -97,6 +98,19 @@ function sharesBothWays(body: ir.Region): boolean {
   };
   visit(body, 0);
   return shared === (fromX | fromY);
+}
+
+/** Whether it asks where groups are in both dimensions at all: most kernels do not, and need not be followed value by value. */
+function asksBothWays(body: ir.Region): boolean {
+  let asked = 0;
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'query' && isPlace(instruction)) asked |= fromDimension[instruction.dimension]!;
+  });
+  return asked === (fromX | fromY);
+}
+
+function isPlace({ fn }: ir.Query): boolean {
+  return fn === 'global_id' || fn === 'group_id';
 }
 
 /**

@@ -44,9 +44,19 @@ export function hoistConstants(fc: FunctionCompiler, instructions: readonly ir.I
 
 /** By their bytes as text. */
 function constantsOf(instructions: readonly ir.Instruction[]): ReadonlyMap<string, Wanted> {
+  // Of vector constants alone: most values are none.
   const uses = new Map<Value, number>();
-  for (const { operands } of instructions) {
-    for (const operand of operands) uses.set(operand, (uses.get(operand) ?? 0) + 1);
+  for (const { op, results } of instructions) {
+    if (op === 'constant' && results[0]!.type.kind === 'vector') uses.set(results[0]!, 0);
+  }
+  if (uses.size > 0) {
+    for (const { operands } of instructions) {
+      for (const operand of operands) {
+        if (operand.type.kind !== 'vector') continue;
+        const known = uses.get(operand);
+        if (known !== undefined) uses.set(operand, known + 1);
+      }
+    }
   }
   const wanted = new Map<string, Wanted>();
   const want = (bytes: Uint8Array, places: number): void => {

@@ -52,10 +52,9 @@ export function orderByResults(fn: ir.Function, { vectors }: VectorTarget): bool
     const { instructions } = region;
     for (let at = 0; at < instructions.length; ) {
       const end = endOfRun(instructions, at);
-      const run = instructions.slice(at, end);
-      const ordered = betterOrder(run, instructions.slice(end), vectors);
+      const ordered = betterOrder(instructions, at, end, vectors);
       if (ordered) {
-        instructions.splice(at, run.length, ...ordered);
+        instructions.splice(at, ordered.length, ...ordered);
         isChanged = true;
       }
       at = end + 1;
@@ -81,17 +80,27 @@ function endOfRun(instructions: readonly ir.Instruction[], from: number): number
   return at;
 }
 
-/** The order with the fewest registers stored and loaded, if that is worth it. */
+/**
+ * The order of a run, the instructions from an index on, with the fewest registers stored and loaded, if that is worth it. A list may have as
+ * many runs as instructions: what is behind a run is looked at only where the run has results that are too many.
+ */
 function betterOrder(
-  run: readonly ir.Instruction[],
-  behind: readonly ir.Instruction[],
+  instructions: readonly ir.Instruction[],
+  from: number,
+  end: number,
   vectors: Vectors,
 ): ir.Instruction[] | undefined {
-  const results = run.flatMap(({ op }, index) => (op === 'context_write' ? [index] : []));
+  const results: number[] = [];
   // Results that fit into registers together are not what is too much.
   let registers = 0;
-  for (const at of results) registers += registersOfVector(run[at]!.operands[0]!.type, vectors);
-  return registers <= vectors.allocatable ? undefined : orderFor(run, behind, results, vectors);
+  for (let at = from; at < end; at += 1) {
+    const one = instructions[at]!;
+    if (one.op !== 'context_write') continue;
+    results.push(at - from);
+    registers += registersOfVector(one.operands[0]!.type, vectors);
+  }
+  if (registers <= vectors.allocatable) return undefined;
+  return orderFor(instructions.slice(from, end), instructions.slice(end), results, vectors);
 }
 
 function orderFor(

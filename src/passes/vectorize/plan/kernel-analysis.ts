@@ -1,6 +1,7 @@
 /** What vectorisation must know of a kernel as a whole, found again whenever the kernel has changed. */
 import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
+import { countInstructions } from '../../../ir/regions.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { coarseRegion } from '../../../ir/work-item-loops.ts';
 import type { VectorTarget } from '../../../target/target.ts';
@@ -40,7 +41,9 @@ export function analyseKernel(fn: ir.Function, body: ir.Region, target: VectorTa
     const coarse = coarseRegion(instruction);
     if (coarse) ofRows.add(coarse);
   });
-  const assumable = findAssumable(regions, plain, definitions);
+  // Of larger ones nothing is assumed (`chooseAssumptions`), so that large kernels are analysed once.
+  const small = regions.filter((region) => countInstructions(region) <= mostTwice(ofRows, region));
+  const assumable = findAssumable(small, plain, definitions);
   const isAlongRow = !asksForHigherIds(body);
   const hasLongRows = isAlongRow || mayJoinGroups(body);
   const known = { target, plain, assumable, definitions, memory, ofRows, isAlongRow, hasLongRows };
@@ -68,8 +71,12 @@ export function assumptionsOf(
   region: ir.Region,
 ): Assumptions | undefined {
   if (assuming === plain) return undefined;
-  const most = ofRows.has(region) ? thresholds.mostRowsTwice : thresholds.mostTwice;
-  return chooseAssumptions(region, plain, assuming, assumable, definitions, most);
+  return chooseAssumptions(region, plain, assuming, assumable, definitions, mostTwice(ofRows, region));
+}
+
+/** Up to how many instructions a region is written once more for what is assumed of it. */
+function mostTwice(ofRows: ReadonlySet<ir.Region>, region: ir.Region): number {
+  return ofRows.has(region) ? thresholds.mostRowsTwice : thresholds.mostTwice;
 }
 
 /** How values differ in a region as it will be written: by what is assumed of it, if that is worth it. */

@@ -204,6 +204,8 @@ export function chooseAssumptions(
   definitions: Definitions,
   most: number,
 ): Assumptions | undefined {
+  // The cheapest question first: a large region is not asked the others.
+  if (assumable.size === 0 || countInstructions(region) > most) return undefined;
   const assumed: ir.Instruction[] = [];
   const order: ir.Instruction[] = [];
   let gains = 0;
@@ -211,10 +213,9 @@ export function chooseAssumptions(
   walkRegion(region, (instruction) => {
     order.push(instruction);
     if (instruction.op === 'variable') hasVariables = true;
-    const [operand] = instruction.operands;
-    if (operand && isVarying(plain, operand) && !isVarying(assuming, operand)) {
-      const decides = ['if', 'switch', 'load', 'store'].includes(instruction.op);
-      if (decides) gains += 1;
+    if (decides(instruction)) {
+      const [operand] = instruction.operands;
+      if (isVarying(plain, operand!) && !isVarying(assuming, operand!)) gains += 1;
     }
     if (!assumable.has(instruction)) return;
     const result = instruction.results[0]!;
@@ -223,9 +224,7 @@ export function chooseAssumptions(
       assumed.push(instruction);
     }
   });
-  if (gains === 0 || assumed.length === 0 || hasVariables || countInstructions(region) > most) {
-    return undefined;
-  }
+  if (gains === 0 || assumed.length === 0 || hasVariables) return undefined;
   const inside = new Set(order);
   const needed = new Set<ir.Instruction>();
   const need = (instruction: ir.Instruction): void => {
@@ -238,6 +237,11 @@ export function chooseAssumptions(
   };
   for (const instruction of assumed) need(instruction);
   return { assumed, needed: new Set(order.filter((instruction) => needed.has(instruction))) };
+}
+
+/** Whether what an instruction's first operand is decides how it is vectorised. */
+function decides({ op }: ir.Instruction): boolean {
+  return op === 'if' || op === 'switch' || op === 'load' || op === 'store';
 }
 
 function isVarying(uniformity: Uniformity, value: ir.Value): boolean {
