@@ -45,6 +45,8 @@ export interface InterpreterOptions {
   readonly checkRaces?: boolean;
   /** Makes arithmetic whose result may be any integer an error, or divisions alone (interpreter/open-results.ts). */
   readonly checkOpenResults?: boolean | 'divisions';
+  /** Is called where the arithmetic of `float` meets a denormal number (interpreter/denormals.ts). */
+  readonly denormals?: () => void;
   /** Keeps track of which private and local bytes were written, without making anything an error. */
   readonly tracksWritten?: boolean;
   /** Who wants to know of accesses to memory, if races are not looked for; asked at each access. */
@@ -337,6 +339,7 @@ export class Interpreter {
       memory: this.#memory,
       checkUninitialised: this.#options.checkUninitialised ?? false,
       checkOpenResults: this.#options.checkOpenResults ?? false,
+      denormals: this.#options.denormals,
       observer: () => this.#races ?? this.#options.observer?.(),
       counter: this.#options.counter,
       globalAddress: (global) => this.#globals.get(global) ?? 0,

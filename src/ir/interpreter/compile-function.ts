@@ -13,6 +13,7 @@ import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
 import { vectorStep } from './compile-vectors.ts';
+import { tellingDenormals } from './denormals.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { Counter, MemoryObserver } from './observer.ts';
 import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
@@ -26,6 +27,8 @@ export interface CompileContext {
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
   readonly checkOpenResults: boolean | 'divisions';
+  /** See {@link InterpreterOptions.denormals}; undefined if nobody asks. */
+  readonly denormals: (() => void) | undefined;
   /** Whoever wants to know of accesses at the moment. */
   observer(): MemoryObserver | undefined;
   /** See {@link Counter}; undefined if nobody counts. */
@@ -154,12 +157,15 @@ class FunctionCompiler {
         this.#collective(instruction);
         break;
       default: {
-        const run =
+        const step =
           vectorStep(instruction, this.#context, this.#numberOf) ??
           memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
           imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
-        if (run) this.#run(instruction, this.#counted(instruction, run));
+        if (!step) break;
+        const { denormals } = this.#context;
+        const run = denormals ? tellingDenormals(instruction, step, this.#numberOf, denormals) : step;
+        this.#run(instruction, this.#counted(instruction, run));
       }
     }
   }
