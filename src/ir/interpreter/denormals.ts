@@ -21,11 +21,13 @@ function isSingle(type: Type): boolean {
 
 /** The step with a call of `tell` where an operand or the result is a denormal float; the step itself where it computes with none. */
 export function tellingDenormals(
-  { op, operands, results }: ir.Instruction,
+  instruction: ir.Instruction,
   run: (frame: Frame) => void,
   numberOf: (value: ir.Value) => number,
   tell: () => void,
 ): (frame: Frame) => void {
+  const { op, operands, results } = instruction;
+  if (instruction.op === 'convert' && instruction.fn === 'bitcast') return run;
   const computes = op === 'unary' || op === 'binary' || op === 'fma' || op === 'compare' || op === 'convert';
   const floats = computes ? [...operands, ...results].filter(({ type }) => isSingle(type)) : [];
   if (floats.length === 0) return run;
