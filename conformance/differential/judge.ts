@@ -3,6 +3,7 @@
  * there is anything to judge: a kernel that leaves its buffers, reads what was never written, divides integers by zero
  * or depends on the order of its work-items has no result that devices could be asked for.
  */
+import { tellingDenormals } from '../../src/ir/interpreter/denormals.ts';
 import { Interpreter, InterpreterError, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import type { InputArgument } from './inputs.ts';
@@ -39,9 +40,9 @@ export function judge(module: Module, plan: LaunchPlan, names: readonly string[]
     checkRaces: true,
     checkUninitialised: true,
     checkOpenResults: true,
-    denormals: () => {
+    around: tellingDenormals(() => {
       hasDenormals = true;
-    },
+    }),
     maximumSteps,
   });
   try {

@@ -1,5 +1,6 @@
 /** The interpreter tells of arithmetic on denormal floats, and of no other. */
 import { describe, expect, it } from 'vitest';
+import { tellingDenormals } from '../../src/ir/interpreter/denormals.ts';
 import { buffer, compileForTest, runOnInterpreter } from '../support/run-kernel.ts';
 
 function count(statement: string): number {
@@ -12,7 +13,11 @@ function count(statement: string): number {
     buffer(Float64Array.of(1e-40, 1e-310)),
     buffer(Int32Array.of(1, 2)),
   ];
-  runOnInterpreter(module, 'k', { global: [1], local: [1] }, args, { denormals: () => told++ });
+  runOnInterpreter(module, 'k', { global: [1], local: [1] }, args, {
+    around: tellingDenormals(() => {
+      told += 1;
+    }),
+  });
   return told;
 }
 

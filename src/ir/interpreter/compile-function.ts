@@ -13,11 +13,17 @@ import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
 import { vectorStep } from './compile-vectors.ts';
-import { tellingDenormals } from './denormals.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { Counter, MemoryObserver } from './observer.ts';
 import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
 import type { RuntimeValue, Scalar } from './values.ts';
+
+/** Gives what an instruction's step is to do, which may be more than the step does. */
+export type AroundStep = (
+  instruction: ir.Instruction,
+  step: (frame: Frame) => void,
+  numberOf: (value: ir.Value) => number,
+) => (frame: Frame) => void;
 
 /** What steps need from the machine. */
 export interface CompileContext {
@@ -27,8 +33,7 @@ export interface CompileContext {
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
   readonly checkOpenResults: boolean | 'divisions';
-  /** See {@link InterpreterOptions.denormals}; undefined if nobody asks. */
-  readonly denormals: (() => void) | undefined;
+  readonly around: AroundStep | undefined;
   /** Whoever wants to know of accesses at the moment. */
   observer(): MemoryObserver | undefined;
   /** See {@link Counter}; undefined if nobody counts. */
@@ -163,8 +168,7 @@ class FunctionCompiler {
           imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
         if (!step) break;
-        const { denormals } = this.#context;
-        const run = denormals ? tellingDenormals(instruction, step, this.#numberOf, denormals) : step;
+        const run = this.#context.around?.(instruction, step, this.#numberOf) ?? step;
         this.#run(instruction, this.#counted(instruction, run));
       }
     }

@@ -4,7 +4,7 @@
  */
 import type * as ir from '../ir.ts';
 import { elementOf, type Type } from '../types.ts';
-import type { Frame } from './state.ts';
+import type { AroundStep } from './compile-function.ts';
 import type { RuntimeValue } from './values.ts';
 
 const smallestNormal = 2 ** -126;
@@ -19,24 +19,21 @@ function isSingle(type: Type): boolean {
   return element.kind === 'float' && element.bits === 32;
 }
 
-/** The step with a call of `tell` where an operand or the result is a denormal float; the step itself where it computes with none. */
-export function tellingDenormals(
-  instruction: ir.Instruction,
-  run: (frame: Frame) => void,
-  numberOf: (value: ir.Value) => number,
-  tell: () => void,
-): (frame: Frame) => void {
-  const { op, operands, results } = instruction;
-  if (instruction.op === 'convert' && instruction.fn === 'bitcast') return run;
-  const computes = op === 'unary' || op === 'binary' || op === 'fma' || op === 'compare' || op === 'convert';
-  const floats = computes ? [...operands, ...results].filter(({ type }) => isSingle(type)) : [];
-  if (floats.length === 0) return run;
-  const [before, after] = [operands, results].map((some) =>
-    floats.filter((value) => (some as readonly ir.Value[]).includes(value)).map(numberOf),
-  ) as [number[], number[]];
-  return (frame) => {
-    if (before.some((number) => isDenormal(frame.values[number]))) tell();
-    run(frame);
-    if (after.some((number) => isDenormal(frame.values[number]))) tell();
+/** For {@link InterpreterOptions.around}: calls `tell` where an operand or the result of arithmetic is a denormal float. */
+export function tellingDenormals(tell: () => void): AroundStep {
+  return (instruction, run, numberOf) => {
+    const { op, operands, results } = instruction;
+    if (instruction.op === 'convert' && instruction.fn === 'bitcast') return run;
+    const computes =
+      op === 'unary' || op === 'binary' || op === 'fma' || op === 'compare' || op === 'convert';
+    const floats = (values: readonly ir.Value[]): number[] =>
+      computes ? values.filter(({ type }) => isSingle(type)).map(numberOf) : [];
+    const [before, after] = [floats(operands), floats(results)];
+    if (before.length + after.length === 0) return run;
+    return (frame) => {
+      if (before.some((number) => isDenormal(frame.values[number]))) tell();
+      run(frame);
+      if (after.some((number) => isDenormal(frame.values[number]))) tell();
+    };
   };
 }
