@@ -14,7 +14,7 @@ import { differentialCommand } from './differential/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { runGpuVerify } from './gpuverify/gpuverify.ts';
 import { runIlPrograms } from './il/il.ts';
-import { runOclgrind } from './oclgrind/oclgrind.ts';
+import { compareOclgrind, runOclgrind } from './oclgrind/oclgrind.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { stressCommand } from './stress/command.ts';
@@ -209,8 +209,16 @@ command
   .command('oclgrind')
   .description('runs the checker on the test kernels of Oclgrind')
   .argument('<folder>', 'a checkout of Oclgrind')
-  .action(async (folder: string) => {
-    process.exitCode = report(await runOclgrind(folder)) ? 0 : 1;
+  .option(
+    '-d, --device <id>',
+    'instead, compare what kernels without faults leave on this device and on WebAssembly',
+  )
+  .action(async (folder: string, { device }: { device?: string }) => {
+    const outcomes =
+      device === undefined
+        ? await runOclgrind(folder)
+        : await compareOclgrind(folder, await deviceOf(device));
+    process.exitCode = report(outcomes) ? 0 : 1;
   });
 
 command

@@ -24,6 +24,8 @@ export interface Contestant {
 const timeout = 60_000;
 /** CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT */
 const correctlyRounded = 1 << 7;
+/** CL_FP_DENORM */
+const denormals = 1;
 
 /**
  * The devices meant by names or parts of names; without any, all but the interpreter, which is the judge. What is not
@@ -58,6 +60,10 @@ export function chooseContestants(
 
 export function roundsCorrectly({ device }: Contestant): boolean {
   return (device.info.singleFpConfig & correctlyRounded) !== 0;
+}
+
+export function keepsDenormals({ device }: Contestant): boolean {
+  return (device.info.singleFpConfig & denormals) !== 0;
 }
 
 /** @throws BuildError and others, as `compile` does */

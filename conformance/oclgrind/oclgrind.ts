@@ -4,16 +4,59 @@
  * hand. A kernel passes if each kind that is expected is reported at one of its lines, and no other kind is; what Oclgrind says of
  * values that come from an access it has just refused is not asked for. async_copy_unwaited has a race, too, which Oclgrind, whose copies are made when they are
  * waited for, does not see. reasons.json says why kernels fail that fail.
+ *
+ * With a device, the kernels in which nothing is to be found run there and on WebAssembly, and must leave the same bytes.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FoundReport, startChecking } from 'millrace';
+import { BuildError, type Device, devices, type FoundReport, startChecking } from 'millrace';
 import { runSimulation } from '../../src/cli/simulation.ts';
 import type { Outcome } from '../support/outcome.ts';
 
 type Expected = Readonly<Record<string, readonly number[]>>;
 
 const folder = 'conformance/oclgrind';
+
+/** Kernels without findings, whose results a device must have as WebAssembly has them. */
+export async function compareOclgrind(checkout: string, device: Device): Promise<Outcome[]> {
+  const kernels = join(checkout, 'tests/kernels');
+  const expected = readTable<Expected>('expected.json');
+  const outcomes: Outcome[] = [];
+  for (const name of testsIn(kernels)) {
+    if (Object.keys(expected[name] ?? {}).length > 0) {
+      outcomes.push({ name, status: 'skipped', reason: 'a kernel with a fault, whose results mean nothing' });
+      continue;
+    }
+    outcomes.push({ name, ...(await compareOne(join(kernels, `${name}.sim`), device)) });
+  }
+  return outcomes;
+}
+
+async function compareOne(path: string, device: Device): Promise<Omit<Outcome, 'name'>> {
+  const wanted = new Map<number, Uint8Array>();
+  await runSimulation(path, { device: devices()[0]!, buffers: (index, bytes) => wanted.set(index, bytes) });
+  let difference: string | undefined;
+  try {
+    await runSimulation(path, {
+      device,
+      buffers: (index, bytes) => {
+        const at = bytes.findIndex((byte, offset) => byte !== wanted.get(index)?.[offset]);
+        if (at >= 0) difference ??= `argument ${index} differs at byte ${at}`;
+      },
+    });
+  } catch (error) {
+    const text = error instanceof BuildError ? error.log : String(error);
+    // Of what a device does not have docs/webgpu.md tells.
+    return text.includes('cannot run on')
+      ? { status: 'skipped', reason: text.split('\n')[0]!.replace(/^.*?error: kernel '\w+' /, '') }
+      : { status: 'failed', reason: text };
+  }
+  return difference === undefined ? { status: 'passed' } : { status: 'failed', reason: difference };
+}
+
+function testsIn(kernels: string): string[] {
+  return readFileSync(join(kernels, 'TESTS'), 'utf8').split('\n').filter(Boolean);
+}
 
 export async function runOclgrind(checkout: string): Promise<Outcome[]> {
   const kernels = join(checkout, 'tests/kernels');
@@ -22,7 +65,7 @@ export async function runOclgrind(checkout: string): Promise<Outcome[]> {
   let found: FoundReport[] = [];
   startChecking({ report: (report) => found.push(report), timeout: 20_000 });
   const outcomes: Outcome[] = [];
-  for (const name of readFileSync(join(kernels, 'TESTS'), 'utf8').split('\n').filter(Boolean)) {
+  for (const name of testsIn(kernels)) {
     found = [];
     let problem: string | undefined;
     try {

@@ -18,6 +18,8 @@
 import { dirname, join } from 'node:path';
 import {
   compile,
+  type Device,
+  type DeviceBuffer,
   type HostLayout,
   type KernelArgument,
   type KernelParameter,
@@ -95,12 +97,26 @@ function readText(path: string): string {
   return textOf(path, readBytes(path));
 }
 
+export interface SimulationOptions {
+  /** Default: the first. */
+  readonly device?: Device;
+  /** Gets the bytes that each buffer has at the end. */
+  readonly buffers?: (index: number, bytes: Uint8Array) => void;
+}
+
 /** Runs what the file says. */
-export async function runSimulation(path: string): Promise<void> {
+export async function runSimulation(
+  path: string,
+  { device, buffers }: SimulationOptions = {},
+): Promise<void> {
   const simulation = readSimulation(readText(path), path);
   const file = join(dirname(path), simulation.program);
   const source = readText(file);
-  const program = await compile(source, { name: file, options: simulation.options });
+  const program = await compile(source, {
+    name: file,
+    options: simulation.options,
+    ...(device ? { device } : {}),
+  });
   try {
     if (!program.kernelNames.includes(simulation.kernel)) {
       throw new UsageError(`${file} has no kernel '${simulation.kernel}'`);
@@ -116,9 +132,17 @@ export async function runSimulation(path: string): Promise<void> {
       argumentOf(program, parameter, simulation.arguments[index]!, path),
     );
     await kernel({ global: simulation.global, local: simulation.local }, ...args);
+    if (!buffers) return;
+    for (const [index, argument] of args.entries()) {
+      if (isBuffer(argument)) buffers(index, await argument.read(Uint8Array));
+    }
   } finally {
     program.release();
   }
+}
+
+function isBuffer(argument: KernelArgument): argument is DeviceBuffer {
+  return argument !== null && typeof argument === 'object' && 'read' in argument;
 }
 
 function argumentOf(

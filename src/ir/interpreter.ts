@@ -5,7 +5,7 @@
  * what is marked `contract`; it does not keep a NaN's sign and payload.
  */
 import { kernelTitle } from './device-queues.ts';
-import { type CompileContext, compileFunction } from './interpreter/compile-function.ts';
+import { type AroundStep, type CompileContext, compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup, startItem } from './interpreter/execute.ts';
 import {
@@ -45,6 +45,8 @@ export interface InterpreterOptions {
   readonly checkRaces?: boolean;
   /** Makes arithmetic whose result may be any integer an error, or divisions alone (interpreter/open-results.ts). */
   readonly checkOpenResults?: boolean | 'divisions';
+  /** Wraps steps, for who looks at the values of a launch (interpreter/denormals.ts). */
+  readonly around?: AroundStep;
   /** Keeps track of which private and local bytes were written, without making anything an error. */
   readonly tracksWritten?: boolean;
   /** Who wants to know of accesses to memory, if races are not looked for; asked at each access. */
@@ -337,6 +339,7 @@ export class Interpreter {
       memory: this.#memory,
       checkUninitialised: this.#options.checkUninitialised ?? false,
       checkOpenResults: this.#options.checkOpenResults ?? false,
+      around: this.#options.around,
       observer: () => this.#races ?? this.#options.observer?.(),
       counter: this.#options.counter,
       globalAddress: (global) => this.#globals.get(global) ?? 0,

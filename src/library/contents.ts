@@ -68,6 +68,7 @@ const contents: Readonly<Record<string, string>> = {
  * more. src/opencl/link-library.ts puts them in the place of the others.
  */
 const singles: Readonly<Record<string, string>> = {
+  'single/gamma.cl': 'erf_f32 erfc_f32 tgamma_f32 lgamma_f32 lgamma_sign_f32',
   'single/hyperbolic.cl': 'expm1_f32 log1p_f32 sinh_f32 cosh_f32 tanh_f32 asinh_f32 acosh_f32 atanh_f32',
   'single/inverse-trig.cl':
     'asin_f32 acos_f32 atan_f32 atan2_f32 asinpi_f32 acospi_f32 atanpi_f32 atan2pi_f32',

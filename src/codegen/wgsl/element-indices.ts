@@ -7,7 +7,7 @@
  * A multiple of an element's size that is added does not change what is below it, so that both are the same.
  */
 import type * as ir from '../../ir/ir.ts';
-import { i32 } from '../../ir/types.ts';
+import { elementOf, i32, lanesOf, sizeOf } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { unsignedLiteral } from './literals.ts';
 import type { Place } from './spaces.ts';
@@ -16,13 +16,6 @@ import type { Place } from './spaces.ts';
 interface Memory {
   placeOf(pointer: ir.Value): Place;
   elementWords(place: Place): number;
-}
-
-/** The pointer of an access, if it accesses whole words. */
-function accessed(instruction: ir.Instruction): ir.Value | undefined {
-  const { op } = instruction;
-  if (op === 'atomic') return instruction.operands[0];
-  return (op === 'load' || op === 'store') && instruction.align >= 4 ? instruction.operands[0] : undefined;
 }
 
 export class ElementIndices {
@@ -40,7 +33,7 @@ export class ElementIndices {
     const indexed = new Set<ir.Value>();
     const addressed = new Set<ir.Value>();
     walkRegion(body, (instruction) => {
-      const pointer = accessed(instruction);
+      const pointer = this.#accessed(instruction);
       for (const [index, operand] of instruction.operands.entries()) {
         if (index === 0 && pointer) indexed.add(pointer);
         else if (index > 0 || instruction.op !== 'offset') addressed.add(operand);
@@ -60,6 +53,18 @@ export class ElementIndices {
       if (isSummed && !addressed.has(pointer)) this.#onlyIndices.add(pointer);
       else addressed.add(base);
     }
+  }
+
+  /** The pointer of an access, if it accesses whole elements. */
+  #accessed(instruction: ir.Instruction): ir.Value | undefined {
+    const { op, operands, results } = instruction;
+    const [pointer] = operands;
+    if (op === 'atomic') return pointer;
+    if ((op !== 'load' && op !== 'store') || instruction.align < 4) return undefined;
+    // What loads a part of an element needs bytes, to find it.
+    const type = (results[0] ?? operands[1]!).type;
+    const words = this.#memory.elementWords(this.#memory.placeOf(pointer!));
+    return words > 1 && sizeOf(elementOf(type)) * lanesOf(type) < words * 4 ? undefined : pointer;
   }
 
   /** Calls `drop` for each use of a value that is left out, as only indices are needed. */

@@ -32,9 +32,10 @@ export class FunctionWriter {
   readonly fn: ir.Function;
   readonly #known = new Map<ir.Value, string>();
   readonly #constants = new Set<ir.Value>();
-  /** Constants that are 1 in all lanes, and of what values are square roots. */
+  /** Constants that are 1 in all lanes, of what values are square roots, and of what one divided by a root. */
   readonly #ones = new Set<ir.Value>();
   readonly #squares = new Map<ir.Value, ir.Value>();
+  readonly #inverses = new Map<ir.Value, ir.Value>();
   readonly #uses = new Map<ir.Value, number>();
   readonly #apart: ReadonlySet<ir.Value>;
   readonly #indices: ElementIndices;
@@ -166,7 +167,11 @@ export class FunctionWriter {
 
   #countUses(region: ir.Region): void {
     for (const instruction of region.instructions) {
-      for (const operand of instruction.operands) this.#uses.set(operand, this.usesOf(operand) + 1);
+      this.#findInverseRoot(instruction);
+      // An inverse root is computed from the square, so that the root itself may be left without a use.
+      const square = this.#inverses.get(instruction.results[0]!);
+      const used = square ? [instruction.operands[0]!, square] : instruction.operands;
+      for (const operand of used) this.#uses.set(operand, this.usesOf(operand) + 1);
       for (const nested of instruction.regions) this.#countUses(nested);
     }
   }
@@ -182,7 +187,6 @@ export class FunctionWriter {
     if (instruction.span) this.#place = this.context.placeText?.(instruction.span);
     switch (instruction.op) {
       case 'constant':
-        if ([instruction.value].flat().every((each) => each === 1)) this.#ones.add(result!);
         this.#bind(
           result!,
           literal(result!.type, instruction.value, (name) => this.use(name)),
@@ -316,7 +320,7 @@ export class FunctionWriter {
         const hasForm = hasVectorForm(instruction.fn, result.type);
         const type = hasForm ? result.type : elementOf(result.type);
         const operation = { type, use };
-        const inverse = this.#inverseRoot(instruction, result);
+        const inverse = this.#inverseRoot(result);
         if (inverse) return inverse;
         const text = this.#lanewise(result, operands, hasForm, ([a, b]) => {
           if (instruction.op === 'unary') return unaryText(operation, instruction.fn, a!);
@@ -387,14 +391,26 @@ export class FunctionWriter {
     }
   }
 
-  /** One divided by a root, for which WGSL has a function. */
-  #inverseRoot({ fn, operands }: ir.Unary | ir.Binary, result: ir.Value): string | undefined {
-    if (laneType(result.type) !== 'f32') return undefined;
+  /** Notes one divided by a root, for which WGSL has a function. */
+  #findInverseRoot(instruction: ir.Instruction): void {
+    const { operands, results } = instruction;
+    const [result] = results as [ir.Value];
+    if (instruction.op === 'constant') {
+      if ([instruction.value].flat().every((each) => each === 1)) this.#ones.add(result);
+      return;
+    }
+    if ((instruction.op !== 'unary' && instruction.op !== 'binary') || laneType(result.type) !== 'f32')
+      return;
     const [first, second] = operands as [ir.Value, ir.Value?];
-    if (fn === 'fsqrt') this.#squares.set(result, first);
-    const square = fn === 'fdiv' && this.#ones.has(first) ? this.#squares.get(second!) : undefined;
-    if (!square || this.context.isExact) return undefined;
-    return this.#lanewise(result, [square], false, ([a]) => `${this.use('f32_rsqrt')}(${a})`);
+    if (instruction.fn === 'fsqrt') this.#squares.set(result, first);
+    if (instruction.fn !== 'fdiv' || !this.#ones.has(first) || this.context.isExact) return;
+    const square = this.#squares.get(second!);
+    if (square) this.#inverses.set(result, square);
+  }
+
+  #inverseRoot(result: ir.Value): string | undefined {
+    const square = this.#inverses.get(result);
+    return square && this.#lanewise(result, [square], false, ([a]) => `${this.use('f32_rsqrt')}(${a})`);
   }
 
   /** A value of which compilers do not know where it comes from. */

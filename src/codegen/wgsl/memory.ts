@@ -24,6 +24,10 @@ export function writeLoad(writer: FunctionWriter, { operands, results, align }: 
   const bytes = bytesOf(type);
   const count = Math.ceil(bytes / 4);
   const elementWords = writer.context.elementWords(place);
+  if (elementWords > 1 && count < elementWords) {
+    writer.define(result, fromWords(type, componentLoads(writer, pointer, count, elementWords)));
+    return;
+  }
   if (elementWords > 1) {
     writer.define(result, fromWords(type, elementLoads(writer, pointer, count, elementWords)));
     return;
@@ -79,6 +83,22 @@ function elementLoads(
   });
   return Array.from({ length: count }, (_, at) => {
     return `${vectors[Math.floor(at / elementWords)]}.${letters[at % elementWords]}`;
+  });
+}
+
+/** The words of a value that is a part of an element. */
+function componentLoads(
+  writer: FunctionWriter,
+  pointer: ir.Value,
+  count: number,
+  elementWords: number,
+): string[] {
+  const place = writer.context.placeOf(pointer);
+  const address = writer.named(pointer);
+  return Array.from({ length: count }, (_, at) => {
+    const word = `${next(address, at * 4)}`;
+    const component = `((${word}) >> 2u) & ${elementWords - 1}u`;
+    return `${place}[(${word}) >> ${1 + Math.log2(elementWords) + 1}u][${component}]`;
   });
 }
 

@@ -18,8 +18,8 @@ export interface BufferUse {
   /** The parameter is a struct, whose bytes lie in the launch's block. */
   readonly isStruct: boolean;
   readonly isWritten: boolean;
-  /** The type of all loads and stores, if they have one and are aligned as it is. */
-  readonly type: Type | undefined;
+  /** Words of its elements: 2 or 4 where all accesses are of such vectors as a whole, or of a part of one that is only read. */
+  readonly elementWords: 1 | 2 | 4;
 }
 
 export interface Provenance {
@@ -71,12 +71,11 @@ class Finder {
 
   result(): Provenance {
     const buffers = [...this.#accesses].map(([root, { isWritten, types }]): BufferUse => {
-      const [type] = types;
       return {
         root,
         isStruct: this.#structs.has(root),
         isWritten,
-        type: types.size === 1 ? type : undefined,
+        elementWords: elementWordsOf([...types], isWritten),
       };
     });
     return { rootOf: this.#roots, buffers: buffers.toSorted((a, b) => a.root - b.root) };
@@ -229,6 +228,18 @@ class Finder {
     const root = this.#roots.get(a);
     return root !== undefined && root === this.#roots.get(b);
   }
+}
+
+/** @param types of all accesses; undefined for one that is not aligned as it is long */
+function elementWordsOf(types: readonly (Type | undefined)[], isWritten: boolean): 1 | 2 | 4 {
+  const sizes = types.map((type) => (type ? bytesOf(type) : 0));
+  for (const words of [4, 2] as const) {
+    const isWhole = (size: number): boolean => size > 0 && size % (words * 4) === 0;
+    // A part that is aligned as it is long lies within one element.
+    const isPart = (size: number): boolean => !isWritten && (size === 4 || size === 8);
+    if (sizes.some(isWhole) && sizes.every((size) => isWhole(size) || isPart(size))) return words;
+  }
+  return 1;
 }
 
 function sameType(a: Type, b: Type): boolean {

@@ -414,16 +414,14 @@ function boundBuffers(uses: readonly BufferUse[]): {
   const places = new Map<Root, Place>();
   const elements = new Map<Place, number>();
   const buffers: Root[] = [];
-  for (const { root, isStruct, type } of uses) {
+  for (const { root, isStruct, elementWords } of uses) {
     if (isStruct) {
       places.set(root, 'block');
       continue;
     }
     const place: Place = `buffer_${buffers.length}`;
     places.set(root, place);
-    const bytes = type ? valueBytes(type) : 4;
-    if (bytes % 16 === 0) elements.set(place, 4);
-    else if (bytes === 8) elements.set(place, 2);
+    if (elementWords > 1) elements.set(place, elementWords);
     buffers.push(root);
   }
   return { places, elements, buffers };

@@ -18,6 +18,13 @@ import type { Counter, MemoryObserver } from './observer.ts';
 import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
 import type { RuntimeValue, Scalar } from './values.ts';
 
+/** Gives what an instruction's step is to do, which may be more than the step does. */
+export type AroundStep = (
+  instruction: ir.Instruction,
+  step: (frame: Frame) => void,
+  numberOf: (value: ir.Value) => number,
+) => (frame: Frame) => void;
+
 /** What steps need from the machine. */
 export interface CompileContext {
   readonly addressBits: 32 | 64;
@@ -26,6 +33,7 @@ export interface CompileContext {
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
   readonly checkOpenResults: boolean | 'divisions';
+  readonly around: AroundStep | undefined;
   /** Whoever wants to know of accesses at the moment. */
   observer(): MemoryObserver | undefined;
   /** See {@link Counter}; undefined if nobody counts. */
@@ -154,12 +162,14 @@ class FunctionCompiler {
         this.#collective(instruction);
         break;
       default: {
-        const run =
+        const step =
           vectorStep(instruction, this.#context, this.#numberOf) ??
           memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
           imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
-        if (run) this.#run(instruction, this.#counted(instruction, run));
+        if (!step) break;
+        const run = this.#context.around?.(instruction, step, this.#numberOf) ?? step;
+        this.#run(instruction, this.#counted(instruction, run));
       }
     }
   }

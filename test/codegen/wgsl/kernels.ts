@@ -220,4 +220,16 @@ kernel void k(global int *p, local int *t, int n) {
 }
 `,
   },
+  {
+    name: 'vectors in a buffer that is only read, as wholes and by parts',
+    source: `kernel void k(global float *out, global const float4 *in, global const long2 *wide) {
+      int i = get_global_id(0);
+      float4 a = in[i], b = in[(i * 7) & 63];
+      float s = a.x * 2.0f - b.w + in[(i + 1) & 63].y + in[(i * 5) & 63].z;
+      for (int j = 0; j < 4; j++) s += ((global const float *)in)[(i + j * 3) & 127];
+      float2 pair = ((global const float2 *)in)[i];
+      long2 w = wide[i & 31];
+      out[i] = s + pair.y - pair.x + (float)((w.x ^ wide[(i + 3) & 31].y) & 0xff);
+    }`,
+  },
 ];

@@ -34,6 +34,36 @@ describe('text', () => {
     `);
   });
 
+  test('of one divided by a root: the root itself is left out where nothing else needs it', () => {
+    const only = shaderOf({
+      source: 'kernel void k(global float *p) { p[0] = 1.0f / sqrt(p[1]); p[2] = rsqrt(p[3]); }',
+    });
+    expect(only.code).not.toContain('f32_sqrt');
+    expect(only.code.match(/= f32_rsqrt\(|u32>\(f32_rsqrt\(/g)).toHaveLength(2);
+    const both = shaderOf({
+      source: 'kernel void k(global float *p) { float r = sqrt(p[1]); p[0] = 1.0f / r; p[2] = r; }',
+    });
+    expect(both.code).toContain('= f32_sqrt(');
+  });
+
+  test('of parts of vectors in a buffer that is only read: components of its elements', () => {
+    const source = (access: string): string =>
+      `kernel void k(global float *out, global ${access} *in) { int i = get_global_id(0);
+        out[i] = in[i].x + in[i].w + in[i + 1].y + dot(in[i], in[i]) + ((global float *)in)[i]; }`;
+    const { bound } = shaderOf({ source: source('const float4') });
+    expect(bound!.buffers.map(({ align }) => align)).toEqual([1, 16]);
+    expect(bound!.code).toContain('var<storage, read_write> buffer_1: array<vec4<u32>>;');
+    expect(bound!.code).toMatch(/buffer_1\[\((\w+)\) >> 4u\]\[\(\(\1\) >> 2u\) & 3u\]/);
+  });
+
+  test('of words for a buffer of vectors that is written by components', () => {
+    const { bound } = shaderOf({
+      source:
+        'kernel void k(global float4 *p) { int i = get_global_id(0); p[i].y = p[i + 1].x; p[i + 2] = p[i + 3]; }',
+    });
+    expect(bound!.buffers.map(({ align }) => align)).toEqual([1]);
+  });
+
   test('of a barrier whose loop ends as memory says: the first work-item decides for all', () => {
     expect(
       entryOf(`kernel void rounds(global const int *in, global int *out) {
