@@ -216,7 +216,7 @@ function formOf(
     else throw new Error(`x64 tables: ${fact} in: ${line}`);
   }
   const isLegacy = kind === 'legacy';
-  if (isLegacy && size === 64 && operands.length > 0 && !flags.includes('d64') && !first.startsWith('m64!')) w = 1;
+  if (isLegacy && size === 64 && operands.length > 0 && !flags.includes('d64')) w = 1;
   const parsed = /^([0-9A-F]{2})(?:\/(\d))?(?:!([0-9A-F]{2}))?$/.exec(opcode);
   if (!parsed) throw new Error(`x64 tables: opcode ${opcode} in: ${line}`);
   const memoryBits = operands.find(({ memory }) => memory !== undefined)?.memory ?? 0;
