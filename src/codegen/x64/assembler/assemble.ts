@@ -92,7 +92,14 @@ export function assemble(program: Program, options: EncodingOptions): MachineCod
   program.constants.forEach((constant, index) => {
     bytes.set(constant.bytes, constants.places[index]!);
   });
-  return { bytes, constantsAt: constants.start, labels, lines: linesOf(program, places), places };
+  return {
+    bytes,
+    constantsAt: constants.start,
+    constants: constants.places,
+    labels,
+    lines: linesOf(program, places),
+    places,
+  };
 }
 
 function jumpPiece(instruction: Instruction, target: number): Piece {

@@ -71,6 +71,8 @@ export interface MachineCode {
   readonly bytes: Uint8Array;
   /** Where the pool of constants begins; code before it. */
   readonly constantsAt: number;
+  /** Where each constant is, by its number. */
+  readonly constants: readonly number[];
   /** Where each label is, by its number; -1 for one that was not placed. */
   readonly labels: readonly number[];
   /** Where lines begin, by place: instructions from there on come from that line. */
