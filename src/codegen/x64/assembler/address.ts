@@ -3,14 +3,22 @@ import type { CodeBuffer } from './code-buffer.ts';
 import type { MemoryOperand } from './instruction.ts';
 
 /** Whether the parts of an address can be encoded; what is wrong with them, or undefined. */
-export function addressFault({ base, index, scale = 1, offset = 0, constant }: MemoryOperand): string | undefined {
-  if (base && (base.bits !== 64 || base.number < 0 || base.number > 15)) return 'its base is no 64-bit register';
+export function addressFault({
+  base,
+  index,
+  scale = 1,
+  offset = 0,
+  constant,
+}: MemoryOperand): string | undefined {
+  if (base && (base.bits !== 64 || base.number < 0 || base.number > 15))
+    return 'its base is no 64-bit register';
   if (index?.kind === 'general') {
     if (index.bits !== 64 || index.number < 0 || index.number > 15) return 'its index is no 64-bit register';
     if (index.number === 4) return 'rsp cannot be an index';
   }
   if (![1, 2, 4, 8].includes(scale)) return `it has scale ${scale}`;
-  if (!Number.isInteger(offset) || offset < -0x80000000 || offset > 0x7fffffff) return `its offset is ${offset}`;
+  if (!Number.isInteger(offset) || offset < -0x80000000 || offset > 0x7fffffff)
+    return `its offset is ${offset}`;
   if (constant !== undefined && (base || index)) return 'it is a constant with a base or an index';
   return undefined;
 }

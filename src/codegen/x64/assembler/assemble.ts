@@ -180,7 +180,10 @@ function fill(bytes: Uint8Array, from: number, to: number): void {
 }
 
 /** Places for the constants behind the code. The whole then begins at a multiple of the greatest alignment. */
-function layOutConstants(program: Program, codeEnd: number): { start: number; end: number; places: readonly number[] } {
+function layOutConstants(
+  program: Program,
+  codeEnd: number,
+): { start: number; end: number; places: readonly number[] } {
   const { constants } = program;
   const places = new Array<number>(constants.length).fill(0);
   const order = constants.map((_, index) => index);

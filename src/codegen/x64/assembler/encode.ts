@@ -31,9 +31,13 @@ const roundingBits: Readonly<Record<Rounding, number>> = {
 export function chooseForm(instruction: Instruction, options: EncodingOptions): Form {
   const forms = formsOfMnemonic(instruction.mnemonic);
   const found = forms.find((form) => (options.avx512 || form.kind !== 'evex') && matches(form, instruction));
-  if (!found) throw impossible(instruction, forms.length === 0 ? 'no such mnemonic' : 'no form has these operands');
+  if (!found)
+    throw impossible(instruction, forms.length === 0 ? 'no such mnemonic' : 'no form has these operands');
   const memory = memoryOf(instruction);
   if (!memory) return found;
+  if (memory.index?.kind === 'vector' && !isDistinct(instruction, memory.index.number)) {
+    throw impossible(instruction, 'a gather whose result, index and mask are not different registers');
+  }
   const fault = addressFault(memory);
   if (fault) throw impossible(instruction, fault);
   const { base, offset = 0 } = memory;
@@ -45,6 +49,13 @@ export function chooseForm(instruction: Instruction, options: EncodingOptions): 
 
 function impossible(instruction: Instruction, why: string): Error {
   return new Error(`x64: cannot encode '${printInstruction(instruction)}': ${why}`);
+}
+
+/** The processor refuses gathers into their own index or mask; scatters may store it. */
+function isDistinct({ operands }: Instruction, index: number): boolean {
+  if (operands[0]!.kind === 'memory') return true;
+  const numbers = operands.flatMap((operand) => (operand.kind === 'vector' ? [operand.number] : []));
+  return new Set([...numbers, index]).size === numbers.length + 1;
 }
 
 /** The operand in memory, or a label, whose address is written in the same way. */
@@ -62,7 +73,8 @@ export function encode(buffer: CodeBuffer, instruction: Instruction, options: En
   const fixups = buffer.fixups.length;
   new Writer(buffer, instruction, form).write();
   // Distances are counted from the instruction's end.
-  for (let index = fixups; index < buffer.fixups.length; index += 1) buffer.fixups[index]!.end = buffer.length;
+  for (let index = fixups; index < buffer.fixups.length; index += 1)
+    buffer.fixups[index]!.end = buffer.length;
 }
 
 class Writer {
@@ -124,7 +136,8 @@ class Writer {
     const rex = (w << 3) | (r << 2) | (x << 1) | b;
     // sil and its like have the numbers of ah and its like without it.
     const isNewByte = this.#instruction.operands.some(
-      (operand) => operand.kind === 'general' && operand.bits === 8 && operand.number >= 4 && operand.number < 8,
+      (operand) =>
+        operand.kind === 'general' && operand.bits === 8 && operand.number >= 4 && operand.number < 8,
     );
     if (rex || isNewByte) buffer.byte(0x40 | rex);
     for (const byte of mapBytes[map]) buffer.byte(byte);

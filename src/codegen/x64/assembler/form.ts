@@ -36,7 +36,11 @@ export interface OperandType {
   /** Memory at as many addresses as a vector register of so many bits has. */
   readonly indexBits?: VectorBits;
   /** A number: so many bytes are written. `extended`: it is extended with its sign to the size of the first operand. */
-  readonly immediate?: { readonly bytes: 1 | 2 | 4 | 8; readonly extended: boolean; readonly exactly?: number };
+  readonly immediate?: {
+    readonly bytes: 1 | 2 | 4 | 8;
+    readonly extended: boolean;
+    readonly exactly?: number;
+  };
 }
 
 export type FormKind = 'legacy' | 'vex' | 'evex';
@@ -95,7 +99,8 @@ const fractions: Readonly<Record<string, number>> = { h: 2, q: 4, o: 8 };
  */
 export function operandType(word: string, v: VectorBits | undefined, size: number): OperandType {
   const [name, place] = word.split('/') as [string, string | undefined];
-  const sized = (letter: string): number => vectorLetters[letter] ?? (letter === 'v' || letter === 'u' ? v! : Number.NaN);
+  const sized = (letter: string): number =>
+    vectorLetters[letter] ?? (letter === 'v' || letter === 'u' ? v! : Number.NaN);
   const gathered = /^s(\d+)([vxyz])(h?)$/.exec(name);
   if (gathered) {
     const bits = sized(gathered[2]!) / (gathered[3] ? 2 : 1);
@@ -138,7 +143,12 @@ export function operandType(word: string, v: VectorBits | undefined, size: numbe
 
 /** The forms that a line of a table says. */
 export function formsOf(line: string): Form[] {
-  const [names, prefix, opcode, encoding, ...rest] = line.trim().split(/\s+/) as [string, string, string, string];
+  const [names, prefix, opcode, encoding, ...rest] = line.trim().split(/\s+/) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const words: readonly string[] = encoding === '-' ? [] : rest.slice(0, encoding.length);
   const flags: readonly string[] = encoding === '-' ? rest : rest.slice(encoding.length);
   const [space, ...facts] = prefix.split('.') as [string];
@@ -146,7 +156,9 @@ export function formsOf(line: string): Form[] {
   for (const letter of space) {
     const kind: FormKind = letter === 'V' ? 'vex' : letter === 'E' ? 'evex' : 'legacy';
     for (const { v, g } of expansions(words, kind)) {
-      forms.push(formOf(line, kind, printedName(names), facts, opcode, encoding, expanded(words, g), flags, v));
+      forms.push(
+        formOf(line, kind, printedName(names), facts, opcode, encoding, expanded(words, g), flags, v),
+      );
     }
   }
   return forms;
@@ -212,7 +224,8 @@ function formOf(
     else if (fact in prefixes) prefix = prefixes[fact]!;
     else if (/^L[01]$/.test(fact)) length = Number(fact[1]) as 0 | 1;
     else if (fact === 'Wg') w = generalSize === 64 ? 1 : 0;
-    else if (fact.startsWith('W')) w = (kind === 'evex' ? fact.split('/').at(-1) : fact.split('/')[0]) === 'W1' ? 1 : 0;
+    else if (fact.startsWith('W'))
+      w = (kind === 'evex' ? fact.split('/').at(-1) : fact.split('/')[0]) === 'W1' ? 1 : 0;
     else throw new Error(`x64 tables: ${fact} in: ${line}`);
   }
   const isLegacy = kind === 'legacy';

@@ -15,7 +15,8 @@ export function matches(form: Form, instruction: Instruction): boolean {
     if (!accepts(form, form.operands[index]!, operands[index]!, rounding !== undefined)) return false;
   }
   if (mask ? form.mask === 'none' : form.mask === 'needed') return false;
-  if (instruction.zeroing && !(mask && operands[0]!.kind === 'vector' && form.mask === 'allowed')) return false;
+  if (instruction.zeroing && !(mask && operands[0]!.kind === 'vector' && form.mask === 'allowed'))
+    return false;
   if (rounding) {
     if (form.rounding === 'none' || (rounding !== 'sae' && form.rounding !== 'er')) return false;
     // The same bits would say to round to nearest.
@@ -40,7 +41,11 @@ function accepts(form: Form, type: OperandType, operand: Operand, rounds: boolea
   }
 }
 
-function acceptsRegister(form: Form, type: NonNullable<OperandType['register']>, register: Register): boolean {
+function acceptsRegister(
+  form: Form,
+  type: NonNullable<OperandType['register']>,
+  register: Register,
+): boolean {
   const { kind, number } = register;
   if (kind !== type.kind) return false;
   if (kind === 'mask') return number >= 0 && number < 8;

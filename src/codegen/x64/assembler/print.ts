@@ -1,5 +1,5 @@
 /** Instructions as Intel's text, as a disassembly has it: `vaddps zmm1{k2}{z},zmm3,DWORD PTR [rax+rcx*4+0x10]`. */
-import { formsOfMnemonic } from './tables/index.ts';
+
 import type {
   GeneralRegister,
   Immediate,
@@ -9,6 +9,7 @@ import type {
   VectorRegister,
 } from './instruction.ts';
 import { matches } from './match.ts';
+import { formsOfMnemonic } from './tables/index.ts';
 
 const names64 = ['rax', 'rcx', 'rdx', 'rbx', 'rsp', 'rbp', 'rsi', 'rdi'];
 const names8 = ['al', 'cl', 'dl', 'bl', 'spl', 'bpl', 'sil', 'dil'];
@@ -43,11 +44,9 @@ export function printInstruction(instruction: Instruction, names: PrintNames = u
   const predicate = predicateOf(instruction);
   if (predicate) texts.pop();
   if (mask && texts.length > 0) texts[0] += `{k${mask.number}}${zeroing ? '{z}' : ''}`;
-  if (rounding) {
-    // In front of a number, and next to the last register otherwise.
-    const last = texts.length - (operands.at(-1)?.kind === 'immediate' && !predicate ? 1 : 0);
-    texts.splice(last, 0, `{${rounding}}`);
-  }
+  // With the last operand that is no number.
+  const last = operands.findLastIndex(({ kind }) => kind !== 'immediate');
+  if (rounding) texts[last] += `{${rounding}}`;
   const name = predicate ?? form?.printed ?? instruction.mnemonic;
   return `${lock ? 'lock ' : ''}${name}${texts.length > 0 ? ` ${texts.join(',')}` : ''}`;
 }

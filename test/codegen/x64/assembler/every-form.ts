@@ -72,9 +72,12 @@ function operandOf(type: OperandType, form: Form, choice: number, number: number
       ? bytes === 1
         ? [1, -1, 127, -128]
         : [0x12345678, -0x12345678]
-      : [[3, 0x7f, 0xff], [0x1234, 0xfffe], [0x12345678, 0xfedcba98], [0x123456789abcdef0n, -2n]][
-          Math.log2(bytes)
-        ]!;
+      : [
+          [3, 0x7f, 0xff],
+          [0x1234, 0xfffe],
+          [0x12345678, 0xfedcba98],
+          [0x123456789abcdef0n, -2n],
+        ][Math.log2(bytes)]!;
     return immediate(values[Math.abs(number) % values.length]!);
   }
   throw new Error(`nothing for an operand of ${form.printed}`);
@@ -100,9 +103,20 @@ export function instructionsOf(mnemonic: string, form: Form, constant: number): 
     const { memory: bits = 0, indexBits } = form.operands[place]!;
     addresses(form.displacementUnit, constant).forEach((address, round) => {
       if (indexBits && !('base' in address)) return;
-      const index = indexBits && vector(numbers[(round + 2) % numbers.length]!, indexBits);
-      const scale = address.scale ?? 2;
-      add(build(round, { kind: 'memory', bits, ...address, ...(index ? { index, scale } : {}) }));
+      const operands = build(round, { kind: 'memory', bits, ...address });
+      if (!indexBits) {
+        add(operands);
+        return;
+      }
+      // A gather's result, index and mask are different registers.
+      const others = operands.flatMap((operand) => (operand.kind === 'vector' ? [operand.number] : []));
+      if (new Set(others).size < others.length) return;
+      const number = [...numbers, ...numbers]
+        .slice(round % numbers.length)
+        .find((free) => !others.includes(free))!;
+      const index = vector(number, indexBits);
+      operands[place] = { kind: 'memory', bits, ...address, index, scale: address.scale ?? 2 };
+      add(operands);
     });
     if (form.lockable) add(build(1, { kind: 'memory', bits, base: r12! }), { lock: true });
     if (form.broadcast) {
@@ -125,14 +139,16 @@ export function instructionsOf(mnemonic: string, form: Form, constant: number): 
     }
   }
   if (form.rounding !== 'none') {
-    const modes = form.rounding === 'sae' ? (['sae'] as const) : (['rn-sae', 'rd-sae', 'ru-sae', 'rz-sae'] as const);
+    const modes =
+      form.rounding === 'sae' ? (['sae'] as const) : (['rn-sae', 'rd-sae', 'ru-sae', 'rz-sae'] as const);
     for (const rounding of modes) add(build(2, undefined), { rounding });
   }
   // Numbers of one byte that say something: all.
   if (form.operands.at(-1)?.immediate && place < 0) {
     for (let value = 0; value < 32; value += 1) {
       const operands = build(value, undefined);
-      if (form.operands.at(-1)!.immediate!.exactly === undefined) add([...operands.slice(0, -1), immediate(value)]);
+      if (form.operands.at(-1)!.immediate!.exactly === undefined)
+        add([...operands.slice(0, -1), immediate(value)]);
     }
   }
   return found;

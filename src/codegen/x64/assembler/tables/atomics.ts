@@ -5,5 +5,4 @@ export const atomics = `
   xadd       L.0F     C1    MR  g/m g  lock
   xadd       L.0F     C0    MR  b/m b  lock
   cmpxchg8b  L.0F     C7/1  M   m64    lock d64
-  cmpxchg16b L.W1.0F  C7/1  M   m128   lock
 `;

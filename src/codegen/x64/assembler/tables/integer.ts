@@ -2,7 +2,8 @@
 
 /** Eight operations whose encodings differ by a number. */
 const eight = ['add', 'or', 'adc', 'sbb', 'and', 'sub', 'xor', 'cmp'].map((name, number) => {
-  const opcode = (offset: number): string => (number * 8 + offset).toString(16).toUpperCase().padStart(2, '0');
+  const opcode = (offset: number): string =>
+    (number * 8 + offset).toString(16).toUpperCase().padStart(2, '0');
   const lock = name === 'cmp' ? '' : 'lock';
   return `
   ${name}  L  ${opcode(1)}  MR  g/m g    ${lock}
