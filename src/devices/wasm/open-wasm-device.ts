@@ -69,6 +69,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
+    program.place = this.device.options.place;
     program.interchanges = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
@@ -92,7 +93,15 @@ export abstract class OpenWasmDevice implements OpenDevice {
     }));
     const parts = [kernels.map(({ name }) => name)];
     const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
-    return new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
+    const loaded = new WasmDeviceProgram(
+      this.host,
+      outline,
+      () => program,
+      this.device,
+      this.device.threads,
+    );
+    loaded.place = this.device.options.place;
+    return loaded;
   }
 
   abstract readonly onDeviceQueues: OnDeviceQueues;

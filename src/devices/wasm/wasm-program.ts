@@ -22,7 +22,7 @@ import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
-import { ProgramPart } from './program-part.ts';
+import { type PlaceCode, ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
 /** What is known of launches that a kernel is compiled for. */
@@ -65,6 +65,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #forms: ProgramPart[] = [];
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
+  /** Where its code is run by other means than WebAssembly. */
+  place: PlaceCode | undefined;
   /** Whether their dimensions may be interchanged then. */
   interchanges = false;
 
@@ -122,7 +124,7 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index, known));
+    const part = new ProgramPart(this.#host, this.#compile(index, known), this.place);
     const kernels = this.#outline.parts[index]!;
     commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
     return part;
