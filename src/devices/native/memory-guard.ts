@@ -16,10 +16,14 @@ const wholeBytes = 2 ** 32;
 const guarded = new WeakSet<WebAssembly.Memory>();
 
 /** Opens the guard of a memory. Gives, in words, why that cannot be done; undefined if it is. */
-export function openGuard(memory: WebAssembly.Memory, system: System | string = openSystem()): string | undefined {
+export function openGuard(
+  memory: WebAssembly.Memory,
+  system: System | string = openSystem(),
+): string | undefined {
   if (typeof system === 'string') return system;
   if (guarded.has(memory)) return undefined;
-  if (memory.buffer.byteLength !== wholeBytes) return 'machine code needs a memory of 4 GiB, and this one has less';
+  if (memory.buffer.byteLength !== wholeBytes)
+    return 'machine code needs a memory of 4 GiB, and this one has less';
   const end = system.addressOf(new Uint8Array(memory.buffer)) + BigInt(wholeBytes);
   for (let at = 0; at < guardBytes; at += pageBytes) {
     const page = end + BigInt(at);
@@ -34,4 +38,5 @@ export function openGuard(memory: WebAssembly.Memory, system: System | string = 
   return undefined;
 }
 
-const noReserve = 'the JavaScript engine reserves nothing behind the memory of kernels, so machine code would not be safe';
+const noReserve =
+  'the JavaScript engine reserves nothing behind the memory of kernels, so machine code would not be safe';

@@ -40,7 +40,9 @@ export function processorFeatures(): ProcessorFeatures | string {
 
 /** Why there can be no machine code on such a processor; undefined if there can. */
 export function processorFault({ avx2, vendor }: ProcessorFeatures): string | undefined {
-  return avx2 ? undefined : `machine code needs a processor with AVX2, FMA, BMI and F16C, and this one (${vendor}) has not all of them`;
+  return avx2
+    ? undefined
+    : `machine code needs a processor with AVX2, FMA, BMI and F16C, and this one (${vendor}) has not all of them`;
 }
 
 /** Reads the answers (Intel's manual, CPUID). `xcr0` says which registers the system keeps, and is asked for only where CPUID allows it. */

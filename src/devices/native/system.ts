@@ -21,7 +21,11 @@ export interface System {
   copy(to: bigint, bytes: Uint8Array): void;
   addressOf(bytes: ArrayBufferView): bigint;
   /** The function at an address, called with numbers and addresses. */
-  function(address: bigint, result: string, parameters: readonly string[]): (...values: (number | bigint)[]) => number;
+  function(
+    address: bigint,
+    result: string,
+    parameters: readonly string[],
+  ): (...values: (number | bigint)[]) => number;
 }
 
 /** Who may do what with pages: never write and execute. */
@@ -41,7 +45,8 @@ export function openSystem(): System | string {
 
 function open(): System | string {
   const where = operatingSystem();
-  if (where !== 'linux') return `machine code is run on Linux only, and this is ${where ?? 'no system that is known'}`;
+  if (where !== 'linux')
+    return `machine code is run on Linux only, and this is ${where ?? 'no system that is known'}`;
   let koffi: Koffi | undefined;
   try {
     koffi = optionalModule('koffi') as Koffi | undefined;

@@ -93,13 +93,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     }));
     const parts = [kernels.map(({ name }) => name)];
     const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
-    const loaded = new WasmDeviceProgram(
-      this.host,
-      outline,
-      () => program,
-      this.device,
-      this.device.threads,
-    );
+    const loaded = new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
     loaded.place = this.device.options.place;
     return loaded;
   }

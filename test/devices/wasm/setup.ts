@@ -1,7 +1,9 @@
 /** Opens the wasm device in a context of its own and enqueues hand-assembled kernels. Needs the built dist/. */
 
+import type { WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
+import type { PlaceCode } from '../../../src/devices/wasm/program-part.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import type { KernelArgument, Triple } from '../../../src/runtime/command.ts';
@@ -41,6 +43,8 @@ export interface BenchOptions {
   /** Thread files in place of those in dist/. */
   processor?: URL;
   worker?: URL;
+  /** Machine code in the place of WebAssembly. */
+  native?: { readonly program: WasmProgram; readonly place: PlaceCode };
 }
 
 export function setUp(options: BenchOptions = {}): Bench {
@@ -50,12 +54,16 @@ export function setUp(options: BenchOptions = {}): Bench {
       processor: options.processor ?? new URL('processor.js', dist),
       worker: options.worker ?? new URL('worker.js', dist),
     },
+    ...(options.native ? { place: options.native.place } : {}),
     compile: () => {
       throw new Error('these tests bring compiled kernels');
     },
   });
   const context = new Context([device], { shared: options.shared });
-  const program = (context.opened(device) as OpenWasmDevice).load(handProgram(context.memory.shared));
+  if (options.native && !context.memory.takeAll()) throw new Error('no memory of 4 GiB');
+  const program = (context.opened(device) as OpenWasmDevice).load(
+    options.native?.program ?? handProgram(context.memory.shared),
+  );
   const newQueue = (queueOptions: CommandQueueOptions = {}) =>
     new CommandQueue(context, device, queueOptions);
   const queue = newQueue({ timeout: options.timeout });
