@@ -13,6 +13,7 @@ import { openSystem, pageBytes, type System } from './system.ts';
 /** Bytes that 32-bit addresses reach. */
 const wholeBytes = 2 ** 32;
 
+/** Those of this thread: each memory has one host, whose thread opens its guard for all. */
 const guarded = new WeakSet<WebAssembly.Memory>();
 
 /** Opens the guard of a memory. Gives, in words, why that cannot be done; undefined if it is. */

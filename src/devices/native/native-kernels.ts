@@ -5,7 +5,6 @@
 import { contextOffsets, kernelStatus } from '../../codegen/x64/calling-convention.ts';
 import type { InstantiateKernels, KernelEntry } from '../wasm/module-cache.ts';
 import { type ThreadStart, workerWords } from '../wasm/shared-layout.ts';
-import { openGuard } from './memory-guard.ts';
 import { addressesIn } from './native-module.ts';
 import { openSystem, type System } from './system.ts';
 
@@ -13,19 +12,19 @@ import { openSystem, type System } from './system.ts';
 const failures: Readonly<Record<number, string>> = {
   [kernelStatus.unreachable]: 'unreachable',
   [kernelStatus.misaligned]: 'an atomic access at an address that is no multiple of its size',
-  [kernelStatus.stopped]: 'stopped',
 };
 
 const parameters = ['uintptr_t', 'uintptr_t', 'uint32_t', 'uint32_t', 'uint32_t', 'uint32_t'];
 
-/** Makes kernels of modules on a thread of the device. The stop word is the one that condemns its chunk (shared-layout.ts). */
+/**
+ * Makes kernels of modules on a thread of the device. The memory's guard is open: {@link placeNative} has seen to it. Code that the thread's
+ * stop word makes return does not come back: its chunk is no longer the thread's, which the host ends.
+ */
 export function nativeKernels(start: ThreadStart): InstantiateKernels {
-  const stop = start.layout.workers + start.index * workerWords.size + workerWords.current;
+  const stop = start.layout.workers + start.index * workerWords.size + workerWords.stop;
   return (module, memory, constants, names) => {
     const system = openSystem();
     if (typeof system === 'string') throw new Error(system);
-    const fault = openGuard(memory, system);
-    if (fault) throw new Error(fault);
     const stopAddress = system.addressOf(new Uint8Array(start.control.buffer)) + BigInt(stop * 4);
     const context = contextOf(system, stopAddress, constants);
     const base = system.addressOf(new Uint8Array(memory.buffer));
@@ -37,11 +36,17 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
         nested,
         run: (launch, first, end, area) => {
           const status = call(base, context.address, launch >>> 0, first, end, area >>> 0);
+          if (status === kernelStatus.stopped) waitForEnd();
           if (status !== kernelStatus.done) throw new Error(failures[status] ?? `status ${status}`);
         },
       };
     });
   };
+}
+
+function waitForEnd(): never {
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) Atomics.wait(nobody, 0, 0);
 }
 
 /** A context, and its bytes, which must live as long as it is used. */

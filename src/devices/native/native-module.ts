@@ -4,6 +4,7 @@
  * told of them once the host has put the code into pages.
  */
 import { placeCode } from './code-pages.ts';
+import { openGuard } from './memory-guard.ts';
 
 /** Code of kernels, and where each begins, in the order of `WasmProgram.kernels`. */
 export interface NativeCode {
@@ -37,8 +38,16 @@ export function decodeNative(module: Uint8Array): NativeCode {
   return { bytes: new Uint8Array(view.buffer, 4 + 4 * count), entries };
 }
 
-/** Puts a module's code into pages, and gives the module that tells threads where it is (`WasmDeviceOptions.place`). */
-export function placeNative(module: Uint8Array): { readonly bytes: Uint8Array; release(): void } {
+/**
+ * Puts a module's code into pages, for kernels over this memory, and gives the module that tells threads where it is (`WasmDeviceOptions.place`).
+ * @throws Error if the memory cannot be made safe for it: whoever opens the device asks {@link openGuard} first
+ */
+export function placeNative(
+  module: Uint8Array,
+  memory: WebAssembly.Memory,
+): { readonly bytes: Uint8Array; release(): void } {
+  const fault = openGuard(memory);
+  if (fault) throw new Error(fault);
   const { bytes, entries } = decodeNative(module);
   const pages = placeCode(bytes);
   const addresses = new BigUint64Array(entries.map((entry) => pages.address + BigInt(entry)));

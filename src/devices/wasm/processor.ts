@@ -304,6 +304,7 @@ export class Processor {
       if (Atomics.compareExchange(words, self + workerWords.current, slot + 1, -1) !== slot + 1) continue;
       this.#condemned.set(worker, slot);
       Atomics.store(words, self + workerWords.kill, 1);
+      Atomics.store(words, self + workerWords.stop, -1);
       any = true;
     }
     running.killAt = now() + grace;

@@ -18,7 +18,10 @@ import { maxWorkGroupSizeOf, mostAreaBytesOf } from './work-group-limits.ts';
  * Puts a program's code where threads can run it, and gives the bytes of the module that they get in its place. Devices whose threads run the
  * module itself have none.
  */
-export type PlaceCode = (bytes: Uint8Array) => { readonly bytes: Uint8Array; release(): void };
+export type PlaceCode = (
+  bytes: Uint8Array,
+  memory: WebAssembly.Memory,
+) => { readonly bytes: Uint8Array; release(): void };
 
 let nextModuleId = 1;
 
@@ -53,7 +56,7 @@ export class ProgramPart {
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
-    const placed = place?.(program.bytes);
+    const placed = place?.(program.bytes, host.memory.memory);
     this.#release = placed?.release;
     const bytes = placed?.bytes ?? program.bytes;
     this.#module = compiled(bytes);

@@ -90,6 +90,7 @@ export class ThreadPool {
     // Threads that rest are nobody's any more.
     if (!this.#isResting) {
       this.#tellToEnd();
+      this.stopCode();
       // Those that run a kernel would look at the signal too late, or never.
       void this.#processor.terminate();
       for (const worker of this.#workers) void worker.terminate();
@@ -327,6 +328,14 @@ export class ThreadPool {
     this.ring();
   }
 
+  /** Makes machine code return, which the engine cannot end as it ends WebAssembly. */
+  stopCode(): void {
+    const { words } = this.#host.control;
+    for (let index = 0; index < this.#workers.length; index += 1) {
+      Atomics.store(words, this.#layout.workers + index * workerWords.size + workerWords.stop, -1);
+    }
+  }
+
   /** Ends the workers that the processor has condemned. */
   #endCondemned(): boolean {
     const { words } = this.#host.control;
@@ -353,6 +362,7 @@ export class ThreadPool {
     const self = this.#layout.workers + index * workerWords.size;
     Atomics.store(words, self + workerWords.current, 0);
     Atomics.store(words, self + workerWords.started, 0);
+    Atomics.store(words, self + workerWords.stop, 0);
     Atomics.store(words, self + workerWords.kill, 2);
     this.#starting.delete(this.#workers[index]!);
     this.#workers[index] = this.#startWorker(index);
