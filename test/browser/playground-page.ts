@@ -28,11 +28,12 @@ export async function openPlayground(
   return page;
 }
 
-/** Clicks Run and waits for the end; what the panel says then. */
+/** Clicks Run and waits for the end, and for the pictures that are loaded apart; what the panel says then. */
 export async function run(page: Page): Promise<string> {
   const runs = Number(await page.getAttribute('.panel', 'data-runs'));
   await page.click('button.go');
   await page.waitForSelector(`.panel[data-runs="${runs + 1}"]`, { timeout: 60_000 });
+  await page.locator('.panel', { hasText: 'Loading…' }).waitFor({ state: 'detached', timeout: 60_000 });
   return page.locator('.panel').innerText();
 }
 
