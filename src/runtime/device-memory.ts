@@ -147,27 +147,14 @@ export class DeviceMemory {
     if (!this.shared && this.mapped > 0) {
       fail('without shared memory it cannot grow while a buffer is mapped; unmap first');
     }
-    if (!this.#extend(Math.min(limit, roundUp(end, this.#step)))) fail('the machine refuses more memory');
-  }
-
-  /** False if the machine refuses. */
-  #extend(target: number): boolean {
+    const target = Math.min(limit, roundUp(end, this.#step));
     try {
       this.memory.grow((target - this.#bytes.byteLength) / pageBytes);
     } catch {
-      return false;
+      fail('the machine refuses more memory');
     }
     this.#bytes = this.#view();
     this.#allocator.extend(target - margin);
-    return true;
-  }
-
-  /**
-   * Takes all the address space that there is, which costs nothing until it is touched: for machine code, whose accesses to any address must
-   * find memory. False if that is not to be had.
-   */
-  takeAll(): boolean {
-    return !this.#pool && this.#extend(this.maximumPages * pageBytes);
   }
 
   #takeBlock(pool: MemoryPool, taken: number, wanted: number): void {

@@ -21,7 +21,7 @@ const parameters = ['uintptr_t', 'uintptr_t', 'uint32_t', 'uint32_t', 'uint32_t'
  * stop word makes return does not come back: its chunk is no longer the thread's, which the host ends.
  */
 export function nativeKernels(start: ThreadStart): InstantiateKernels {
-  const stop = start.layout.workers + start.index * workerWords.size + workerWords.stop;
+  const stop = start.layout.workers + start.index * workerWords.size + workerWords.kill;
   return (module, memory, constants, names) => {
     const system = openSystem();
     if (typeof system === 'string') throw new Error(system);

@@ -39,7 +39,7 @@ export const workerWords = {
    * must not be condemned just now.
    */
   current: 0,
-  /** 1: the processor wants the host to end this thread. 2: the host has. */
+  /** -1: the processor wants the host to end this thread; machine code returns then (codegen/x64/calling-convention.ts). 2: the host has. */
   kill: 1,
   /** 1: the thread runs; 0 again when it leaves. */
   started: 2,
@@ -47,8 +47,6 @@ export const workerWords = {
   diedIn: 3,
   /** The nested launch (nested/words.ts) whose chunk it runs; 0 where that is one of the slot's own. */
   nested: 4,
-  /** -1: machine code that it runs must return (codegen/x64/calling-convention.ts). */
-  stop: 5,
   size: 32,
 } as const;
 

@@ -90,10 +90,14 @@ export class ThreadPool {
     // Threads that rest are nobody's any more.
     if (!this.#isResting) {
       this.#tellToEnd();
-      this.stopCode();
       // Those that run a kernel would look at the signal too late, or never.
       void this.#processor.terminate();
-      for (const worker of this.#workers) void worker.terminate();
+      this.#workers.forEach((worker, index) => {
+        // Machine code looks at this word; the engine cannot end it as it ends WebAssembly.
+        const self = this.#layout.workers + index * workerWords.size;
+        Atomics.store(this.#host.control.words, self + workerWords.kill, -1);
+        void worker.terminate();
+      });
     }
     this.#starting.clear();
     this.#tellStarted();
@@ -328,14 +332,6 @@ export class ThreadPool {
     this.ring();
   }
 
-  /** Makes machine code return, which the engine cannot end as it ends WebAssembly. */
-  stopCode(): void {
-    const { words } = this.#host.control;
-    for (let index = 0; index < this.#workers.length; index += 1) {
-      Atomics.store(words, this.#layout.workers + index * workerWords.size + workerWords.stop, -1);
-    }
-  }
-
   /** Ends the workers that the processor has condemned. */
   #endCondemned(): boolean {
     const { words } = this.#host.control;
@@ -345,7 +341,7 @@ export class ThreadPool {
       const since = this.#ending.get(index);
       if (since !== undefined) {
         if (threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
-      } else if (Atomics.load(words, kill) === 1) {
+      } else if (Atomics.load(words, kill) === -1) {
         any = true;
         const time = now();
         this.#ending.set(index, time);
@@ -362,7 +358,6 @@ export class ThreadPool {
     const self = this.#layout.workers + index * workerWords.size;
     Atomics.store(words, self + workerWords.current, 0);
     Atomics.store(words, self + workerWords.started, 0);
-    Atomics.store(words, self + workerWords.stop, 0);
     Atomics.store(words, self + workerWords.kill, 2);
     this.#starting.delete(this.#workers[index]!);
     this.#workers[index] = this.#startWorker(index);

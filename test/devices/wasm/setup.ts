@@ -1,6 +1,7 @@
 /** Opens the wasm device in a context of its own and enqueues hand-assembled kernels. Needs the built dist/. */
 
 import type { WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
+import { takeWholeMemory } from '../../../src/devices/native/whole-memory.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
 import type { PlaceCode } from '../../../src/devices/wasm/program-part.ts';
@@ -60,7 +61,7 @@ export function setUp(options: BenchOptions = {}): Bench {
     },
   });
   const context = new Context([device], { shared: options.shared });
-  if (options.native && !context.memory.takeAll()) throw new Error('no memory of 4 GiB');
+  if (options.native && !takeWholeMemory(context.memory)) throw new Error('no memory of 4 GiB');
   const program = (context.opened(device) as OpenWasmDevice).load(
     options.native?.program ?? handProgram(context.memory.shared),
   );
