@@ -69,7 +69,6 @@ export abstract class OpenWasmDevice implements OpenDevice {
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
-    program.place = this.device.options.place;
     program.interchanges = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
@@ -93,9 +92,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     }));
     const parts = [kernels.map(({ name }) => name)];
     const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
-    const loaded = new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
-    loaded.place = this.device.options.place;
-    return loaded;
+    return new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
   }
 
   abstract readonly onDeviceQueues: OnDeviceQueues;

@@ -43,7 +43,7 @@ export class ProgramPart {
   /** What its memory instructions are for. */
   readonly accesses: AccessNotes;
   readonly #module: WebAssembly.Module;
-  readonly #release: (() => void) | undefined;
+  readonly #placed: ReturnType<PlaceCode> | undefined;
   #entries: readonly KernelEntry[] | undefined;
 
   constructor(host: DeviceHost, program: WasmProgram, place?: PlaceCode) {
@@ -56,9 +56,8 @@ export class ProgramPart {
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
-    const placed = place?.(program.bytes, host.memory.memory);
-    this.#release = placed?.release;
-    const bytes = placed?.bytes ?? program.bytes;
+    this.#placed = place?.(program.bytes, host.memory.memory);
+    const { bytes } = this.#placed ?? program;
     this.#module = compiled(bytes);
     this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
     this.constantBytes = program.constants.size;
@@ -83,7 +82,7 @@ export class ProgramPart {
   free(): void {
     if (this.constants !== 0) this.#host.memory.free(this.constants);
     this.#host.control.free(this.record);
-    this.#release?.();
+    this.#placed?.release();
   }
 
   #place(program: WasmProgram): number {

@@ -40,6 +40,9 @@ export interface KnownLaunch {
 /** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
 export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
 
+/** A device whose threads may run code by other means than WebAssembly. */
+type PlacingDevice = Device & { readonly options: { readonly place?: PlaceCode } };
+
 /** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
 /** So many kernels are compiled at once, to see what they need of the compiler. */
@@ -57,7 +60,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
   readonly #host: DeviceHost;
-  readonly #device: Device;
+  readonly #device: PlacingDevice;
   readonly #outline: ProgramOutline;
   readonly #compile: CompilePart;
   readonly #parts: (ProgramPart | undefined)[];
@@ -65,8 +68,6 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #forms: ProgramPart[] = [];
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
-  /** Where its code is run by other means than WebAssembly. */
-  place: PlaceCode | undefined;
   /** Whether their dimensions may be interchanged then. */
   interchanges = false;
 
@@ -75,7 +76,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     host: DeviceHost,
     outline: ProgramOutline,
     compile: CompilePart,
-    device: Device,
+    device: PlacingDevice,
     threads: number,
   ) {
     this.#host = host;
@@ -124,7 +125,7 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index, known), this.place);
+    const part = new ProgramPart(this.#host, this.#compile(index, known), this.#device.options.place);
     const kernels = this.#outline.parts[index]!;
     commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
     return part;
