@@ -39,7 +39,7 @@ export function decodeNative(module: Uint8Array): NativeCode {
 }
 
 /**
- * Puts a module's code into pages, for kernels over this memory, and gives the module that tells threads where it is (`WasmDeviceOptions.place`).
+ * Puts a module's code into pages, for kernels over this memory, and gives the module that tells threads where it is, in the place of the one that was built.
  * @throws Error if the memory cannot be made safe for it: whoever opens the device asks {@link openGuard} first
  */
 export function placeNative(

@@ -14,15 +14,6 @@ import { moduleWords } from './shared-layout.ts';
 import { type AccessNotes, accessNotes } from './trap-message.ts';
 import { maxWorkGroupSizeOf, mostAreaBytesOf } from './work-group-limits.ts';
 
-/**
- * Puts a program's code where threads can run it, and gives the bytes of the module that they get in its place. Devices whose threads run the
- * module itself have none.
- */
-export type PlaceCode = (
-  bytes: Uint8Array,
-  memory: WebAssembly.Memory,
-) => { readonly bytes: Uint8Array; release(): void };
-
 let nextModuleId = 1;
 
 export class ProgramPart {
@@ -43,10 +34,9 @@ export class ProgramPart {
   /** What its memory instructions are for. */
   readonly accesses: AccessNotes;
   readonly #module: WebAssembly.Module;
-  readonly #placed: ReturnType<PlaceCode> | undefined;
   #entries: readonly KernelEntry[] | undefined;
 
-  constructor(host: DeviceHost, program: WasmProgram, place?: PlaceCode) {
+  constructor(host: DeviceHost, program: WasmProgram) {
     this.#host = host;
     this.kernels = program.kernels;
     this.printfs = program.printfs;
@@ -56,13 +46,11 @@ export class ProgramPart {
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
-    this.#placed = place?.(program.bytes, host.memory.memory);
-    const { bytes } = this.#placed ?? program;
-    this.#module = compiled(bytes);
+    this.#module = compiled(program.bytes);
     this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
     this.constantBytes = program.constants.size;
     this.accesses = accessNotes(program);
-    this.record = this.#place({ ...program, bytes });
+    this.record = this.#place(program);
   }
 
   /** The kernels' functions on this thread; `imports` and `others` are the same each time. */
@@ -82,7 +70,6 @@ export class ProgramPart {
   free(): void {
     if (this.constants !== 0) this.#host.memory.free(this.constants);
     this.#host.control.free(this.record);
-    this.#placed?.release();
   }
 
   #place(program: WasmProgram): number {

@@ -26,7 +26,6 @@ import type { LocalWasmDevice } from './local-wasm-device.ts';
 import { NestedQueues } from './nested/queues.ts';
 import { OpenWasmDevice } from './open-wasm-device.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
-import type { PlaceCode } from './program-part.ts';
 import {
   launchBlockBytes,
   launchSlots,
@@ -59,8 +58,6 @@ export interface WasmDeviceOptions {
     known?: ReadonlyMap<string, KnownHandles>,
     interchange?: boolean,
   ) => WasmProgram;
-  /** For code that is not WebAssembly (devices/native). */
-  readonly place?: PlaceCode;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;
 }

@@ -22,7 +22,7 @@ import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
-import { type PlaceCode, ProgramPart } from './program-part.ts';
+import { ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
 /** What is known of launches that a kernel is compiled for. */
@@ -39,9 +39,6 @@ export interface KnownLaunch {
 
 /** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
 export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
-
-/** A device whose threads may run code by other means than WebAssembly. */
-type PlacingDevice = Device & { readonly options: { readonly place?: PlaceCode } };
 
 /** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
@@ -60,7 +57,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
   readonly #host: DeviceHost;
-  readonly #device: PlacingDevice;
+  readonly #device: Device;
   readonly #outline: ProgramOutline;
   readonly #compile: CompilePart;
   readonly #parts: (ProgramPart | undefined)[];
@@ -76,7 +73,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     host: DeviceHost,
     outline: ProgramOutline,
     compile: CompilePart,
-    device: PlacingDevice,
+    device: Device,
     threads: number,
   ) {
     this.#host = host;
@@ -125,7 +122,7 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index, known), this.#device.options.place);
+    const part = new ProgramPart(this.#host, this.#compile(index, known));
     const kernels = this.#outline.parts[index]!;
     commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
     return part;

@@ -17,7 +17,11 @@ afterEach(() => bench?.close());
 const open = (options: BenchOptions = {}): Bench =>
   setUp({
     worker: new URL('../../../dist/native-worker.js', import.meta.url),
-    native: { program: nativeProgram(), place: placeNative },
+    native: (memory) => {
+      const program = nativeProgram();
+      const placed = placeNative(program.bytes, memory);
+      return { ...program, bytes: placed.bytes };
+    },
     ...options,
   });
 

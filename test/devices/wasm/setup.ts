@@ -4,7 +4,6 @@ import type { WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
 import { takeWholeMemory } from '../../../src/devices/native/whole-memory.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
-import type { PlaceCode } from '../../../src/devices/wasm/program-part.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import type { KernelArgument, Triple } from '../../../src/runtime/command.ts';
@@ -45,7 +44,7 @@ export interface BenchOptions {
   processor?: URL;
   worker?: URL;
   /** Machine code in the place of WebAssembly. */
-  native?: { readonly program: WasmProgram; readonly place: PlaceCode };
+  native?: (memory: WebAssembly.Memory) => WasmProgram;
 }
 
 export function setUp(options: BenchOptions = {}): Bench {
@@ -55,7 +54,6 @@ export function setUp(options: BenchOptions = {}): Bench {
       processor: options.processor ?? new URL('processor.js', dist),
       worker: options.worker ?? new URL('worker.js', dist),
     },
-    ...(options.native ? { place: options.native.place } : {}),
     compile: () => {
       throw new Error('these tests bring compiled kernels');
     },
@@ -63,7 +61,7 @@ export function setUp(options: BenchOptions = {}): Bench {
   const context = new Context([device], { shared: options.shared });
   if (options.native && !takeWholeMemory(context.memory)) throw new Error('no memory of 4 GiB');
   const program = (context.opened(device) as OpenWasmDevice).load(
-    options.native?.program ?? handProgram(context.memory.shared),
+    options.native?.(context.memory.memory) ?? handProgram(context.memory.shared),
   );
   const newQueue = (queueOptions: CommandQueueOptions = {}) =>
     new CommandQueue(context, device, queueOptions);
