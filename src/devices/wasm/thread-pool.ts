@@ -92,9 +92,6 @@ export class ThreadPool {
       this.#tellToEnd();
       // Those that run a kernel would look at the signal too late, or never.
       void this.#processor.terminate();
-      // Machine code sees it there; the engine cannot end it as it ends WebAssembly.
-      const { workers, workerCount } = this.#layout;
-      this.#host.control.words.fill(-1, workers, workers + workerCount * workerWords.size);
       for (const worker of this.#workers) void worker.terminate();
     }
     this.#starting.clear();
