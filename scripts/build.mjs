@@ -232,6 +232,7 @@ await build({
   entryPoints: present({
     processor: 'src/devices/wasm/processor-entry.ts',
     worker: 'src/devices/wasm/worker-entry.ts',
+    'native-worker': 'src/devices/native/worker-entry.ts',
     icd: 'src/devices/icd/icd-entry.ts',
     gpu: 'src/devices/webgpu/gpu-entry.ts',
     program: 'src/chost/program-entry.ts',

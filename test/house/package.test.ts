@@ -16,7 +16,15 @@ const entries = Object.entries(exports).filter(
 
 test('lines that throw can be shown: Node prints them above an error that nobody has caught', () => {
   // The files of the threads hand their errors on; so does their code as text.
-  const threads = ['processor.js', 'worker.js', 'icd.js', 'gpu.js', 'program.js', 'chunk-thread-code.js'];
+  const threads = [
+    'processor.js',
+    'worker.js',
+    'native-worker.js',
+    'icd.js',
+    'gpu.js',
+    'program.js',
+    'chunk-thread-code.js',
+  ];
   const files = readdirSync('dist').filter((file) => file.endsWith('.js') && !threads.includes(file));
   const lines = files.flatMap((file) => readFileSync(join('dist', file), 'utf8').split('\n'));
   const thrown = lines.filter((line) => /\bthrow /.test(line));

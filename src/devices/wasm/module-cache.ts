@@ -25,6 +25,15 @@ export interface KernelName {
 /** The functions that kernels import to launch others (src/ir/device-queues.ts). */
 export type QueueImports = Readonly<Record<string, (...operands: number[]) => number>>;
 
+/** Makes the kernels of a module. */
+export type InstantiateKernels = (
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  constants: number,
+  names: readonly KernelName[],
+  imports: QueueImports,
+) => readonly KernelEntry[];
+
 /** Programs that a thread keeps ready; the one not used for the longest time gives way. */
 const capacity = 32;
 
@@ -37,11 +46,18 @@ export class ModuleCache {
   #last: readonly KernelEntry[] = [];
 
   readonly #imports: QueueImports;
+  readonly #instantiateKernels: InstantiateKernels;
 
-  constructor(control: ControlMemory, memory: WebAssembly.Memory, imports: QueueImports) {
+  constructor(
+    control: ControlMemory,
+    memory: WebAssembly.Memory,
+    imports: QueueImports,
+    instantiate: InstantiateKernels = instantiateKernels,
+  ) {
     this.#control = control;
     this.#memory = memory;
     this.#imports = imports;
+    this.#instantiateKernels = instantiate;
   }
 
   /** A kernel of the module recorded at `record`, whose id is `id`. */
@@ -69,7 +85,7 @@ export class ModuleCache {
     const module = new WebAssembly.Module(
       bytes.slice(start, start + words[record + moduleWords.byteLength]!),
     );
-    return instantiateKernels(
+    return this.#instantiateKernels(
       module,
       this.#memory,
       words[record + moduleWords.constants]!,

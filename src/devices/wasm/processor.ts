@@ -303,7 +303,7 @@ export class Processor {
       const self = workers + worker * workerWords.size;
       if (Atomics.compareExchange(words, self + workerWords.current, slot + 1, -1) !== slot + 1) continue;
       this.#condemned.set(worker, slot);
-      Atomics.store(words, self + workerWords.kill, 1);
+      Atomics.store(words, self + workerWords.kill, -1);
       any = true;
     }
     running.killAt = now() + grace;

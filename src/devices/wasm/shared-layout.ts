@@ -39,7 +39,7 @@ export const workerWords = {
    * must not be condemned just now.
    */
   current: 0,
-  /** 1: the processor wants the host to end this thread. 2: the host has. */
+  /** -1: the processor wants the host to end this thread; machine code returns then (codegen/x64/calling-convention.ts). 2: the host has. */
   kill: 1,
   /** 1: the thread runs; 0 again when it leaves. */
   started: 2,

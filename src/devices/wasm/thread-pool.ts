@@ -336,7 +336,7 @@ export class ThreadPool {
       const since = this.#ending.get(index);
       if (since !== undefined) {
         if (threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
-      } else if (Atomics.load(words, kill) === 1) {
+      } else if (Atomics.load(words, kill) === -1) {
         any = true;
         const time = now();
         this.#ending.set(index, time);

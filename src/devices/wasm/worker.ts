@@ -9,7 +9,7 @@ import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { startOfChunk } from './launch-chunks.ts';
 import { LaunchTable } from './launch-table.ts';
-import { type KernelEntry, ModuleCache, readAccessNotes } from './module-cache.ts';
+import { type InstantiateKernels, type KernelEntry, ModuleCache, readAccessNotes } from './module-cache.ts';
 import { queueImports } from './nested/imports.ts';
 import { NestedScheduler } from './nested/scheduler.ts';
 import { nestedLaunch } from './nested/words.ts';
@@ -52,8 +52,13 @@ function groupsOf(
   return [startOfChunk(chunk, shape), startOfChunk(chunk + 1, shape)];
 }
 
-export function runWorker(start: ThreadStart, postToHost: () => void): void {
-  new Worker(start, postToHost).run();
+/** @param instantiate makes kernels of modules; how that is done for machine code devices/native says */
+export function runWorker(
+  start: ThreadStart,
+  postToHost: () => void,
+  instantiate?: InstantiateKernels,
+): void {
+  new Worker(start, postToHost, instantiate).run();
 }
 
 class Worker {
@@ -69,7 +74,7 @@ class Worker {
   /** What its word `current` says while a kernel runs. */
   #running = 0;
 
-  constructor(start: ThreadStart, postToHost: () => void) {
+  constructor(start: ThreadStart, postToHost: () => void, instantiate?: InstantiateKernels) {
     this.#start = start;
     this.#control = ControlMemory.attach(start.control);
     this.#events = new EventTable(this.#control, postToHost);
@@ -79,7 +84,7 @@ class Worker {
       () => this.#nested,
       (call) => this.#uncut(call),
     );
-    this.#modules = new ModuleCache(this.#control, start.memory, imports);
+    this.#modules = new ModuleCache(this.#control, start.memory, imports, instantiate);
     const visits = start.layout.pool + poolWords.visits;
     this.#visits = new VisitLog(this.#control, this.#events, visits, start.index);
     this.#self = start.layout.workers + start.index * workerWords.size;

@@ -1,5 +1,7 @@
 /** Opens the wasm device in a context of its own and enqueues hand-assembled kernels. Needs the built dist/. */
 
+import type { WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
+import { takeWholeMemory } from '../../../src/devices/native/whole-memory.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
@@ -41,6 +43,8 @@ export interface BenchOptions {
   /** Thread files in place of those in dist/. */
   processor?: URL;
   worker?: URL;
+  /** Machine code in the place of WebAssembly. */
+  native?: (memory: WebAssembly.Memory) => WasmProgram;
 }
 
 export function setUp(options: BenchOptions = {}): Bench {
@@ -55,7 +59,10 @@ export function setUp(options: BenchOptions = {}): Bench {
     },
   });
   const context = new Context([device], { shared: options.shared });
-  const program = (context.opened(device) as OpenWasmDevice).load(handProgram(context.memory.shared));
+  if (options.native && !takeWholeMemory(context.memory)) throw new Error('no memory of 4 GiB');
+  const program = (context.opened(device) as OpenWasmDevice).load(
+    options.native?.(context.memory.memory) ?? handProgram(context.memory.shared),
+  );
   const newQueue = (queueOptions: CommandQueueOptions = {}) =>
     new CommandQueue(context, device, queueOptions);
   const queue = newQueue({ timeout: options.timeout });
