@@ -33,6 +33,7 @@ import { inlineSmallCalls } from './scalar/inline-small.ts';
 import { licm } from './scalar/licm.ts';
 import { rotateLoops } from './scalar/loop-rotate.ts';
 import { mem2reg } from './scalar/mem2reg.ts';
+import { unrollPartially } from './scalar/partial-unroll.ts';
 import { reassociate } from './scalar/reassociate.ts';
 import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
@@ -94,6 +95,11 @@ const passes = {
   unroll: simple('unroll', unrollLoops, { resizes: true }),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
+  unrollPartially: {
+    name: 'partial-unroll',
+    run: (fn, { addressBits, target }) => unrollPartially(fn, addressBits, target.wants),
+    resizes: true,
+  },
   interchangeDimensions: interchanging(false),
   eliminateRangeChecks: {
     name: 'range-check-elimination',
@@ -212,6 +218,9 @@ const unrolledLayers = 6;
 
 /** The last passes over work-items one by one. */
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
+
+/** The end for machines that run work-items themselves. */
+const lastOfWorkItems: readonly Pass[] = [passes.unrollPartially, passes.dce];
 
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
 const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
@@ -343,6 +352,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   }
   manager.run(invariants, functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
+  else manager.run(lastOfWorkItems, functions);
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {

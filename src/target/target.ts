@@ -68,6 +68,8 @@ export interface PassWishes {
   readonly singles?: boolean;
   /** Loops with unknown trip counts are written out so many times where work-items run one by one; 1 for never. */
   readonly runtimeUnroll: number;
+  /** Short counted loops do so many iterations at once, with one test; 1 for never. For machines that wait for loads in order. */
+  readonly partialUnroll: number;
   /** A loop may carry so many pointers in the place of its counter; more would not find registers. */
   readonly carriedPointers: number;
 }

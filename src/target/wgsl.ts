@@ -16,6 +16,7 @@ export const wgsl: Target = {
     calls: true,
     singles: true,
     runtimeUnroll: 1,
+    partialUnroll: 4,
     carriedPointers: 0,
   },
   functions: builtinFunctions,
