@@ -19,7 +19,7 @@ describe('text', () => {
       "
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_scale(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
-        let group_id = group_id_given + arguments[0].xyz;
+        let group_id = arguments[0].xyz + select(group_id_given, vec3<u32>(group_id_given.x + group_id_given.y * arguments[3].w, 0u, group_id_given.z), arguments[3].w != 0u);
         let argument_1 = bitcast<f32>(arguments[5].y);
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let v_2 = (i32(i_1) < i32(arguments[5].z));
@@ -104,7 +104,7 @@ describe('text', () => {
       "
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_bytes(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
-        let group_id = group_id_given + arguments[0].xyz;
+        let group_id = arguments[0].xyz + select(group_id_given, vec3<u32>(group_id_given.x + group_id_given.y * arguments[3].w, 0u, group_id_given.z), arguments[3].w != 0u);
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let v_2 = (arguments[5].x + i_1);
         let v_3 = ((atomicLoad(&memory[v_2 >> 2u]) >> ((v_2 & 3u) * 8u)) & 0xffu);
@@ -127,7 +127,7 @@ describe('text', () => {
       "
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_sums(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
-        let group_id = group_id_given + arguments[0].xyz;
+        let group_id = arguments[0].xyz + select(group_id_given, vec3<u32>(group_id_given.x + group_id_given.y * arguments[3].w, 0u, group_id_given.z), arguments[3].w != 0u);
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let index_2 = (arguments[5].x >> 2u) + i_1;
         let v_3 = bitcast<f32>(memory[index_2]);
