@@ -36,6 +36,7 @@ import { mem2reg } from './scalar/mem2reg.ts';
 import { unrollPartially } from './scalar/partial-unroll.ts';
 import { reassociate } from './scalar/reassociate.ts';
 import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
+import { promoteScalars } from './scalar/scalar-promotion.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
 import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
@@ -95,6 +96,7 @@ const passes = {
   unroll: simple('unroll', unrollLoops, { resizes: true }),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
+  promoteScalars: simple('scalar-promotion', promoteScalars, { resizes: true }),
   unrollPartially: {
     name: 'partial-unroll',
     run: (fn, { addressBits, target }) => unrollPartially(fn, addressBits, target.wants),
@@ -220,7 +222,13 @@ const unrolledLayers = 6;
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
 /** The end for machines that run work-items themselves. */
-const lastOfWorkItems: readonly Pass[] = [passes.unrollPartially, passes.dce];
+const lastOfWorkItems: readonly Pass[] = [
+  passes.promoteScalars,
+  passes.gvn,
+  passes.licm,
+  passes.unrollPartially,
+  passes.dce,
+];
 
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
 const toWorkGroups = (interchange: Interchange): readonly Pass[] => [

@@ -5,6 +5,7 @@
  *
  * runtime-unroll is for machines that run one work-item out of order: it keeps a test for each iteration.
  */
+import { isComputation } from '../../ir/computation.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
 import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
@@ -44,7 +45,7 @@ export function unrollPartially(fn: ir.Function, addressBits: 32 | 64, wants: Pa
   gvn(fn, addressBits);
 }
 
-/** Instructions of an iteration of a loop that is to be unrolled: it loads something, and has no loop, call, barrier or atomic operation. */
+/** Instructions of an iteration of a loop that is to be unrolled: it loads something, and has no loop, barrier, atomic operation or call but of what only computes. */
 function sizeOf(loop: ir.Loop): number | undefined {
   let size = 0;
   let hasLoad = false;
@@ -53,7 +54,8 @@ function sizeOf(loop: ir.Loop): number | undefined {
     const { op } = instruction;
     size += 1;
     hasLoad ||= op === 'load';
-    isPlain &&= op === 'load' || op === 'store' || jumps.has(op) || isPure(instruction);
+    const computes = isPure(instruction) || (op === 'call' && isComputation(instruction.callee));
+    isPlain &&= op === 'load' || op === 'store' || jumps.has(op) || computes;
   });
   return isPlain && hasLoad && size <= longestIteration ? size : undefined;
 }
