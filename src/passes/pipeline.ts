@@ -33,10 +33,8 @@ import { inlineSmallCalls } from './scalar/inline-small.ts';
 import { licm } from './scalar/licm.ts';
 import { rotateLoops } from './scalar/loop-rotate.ts';
 import { mem2reg } from './scalar/mem2reg.ts';
-import { unrollPartially } from './scalar/partial-unroll.ts';
 import { reassociate } from './scalar/reassociate.ts';
 import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
-import { promoteScalars } from './scalar/scalar-promotion.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
 import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
@@ -96,12 +94,6 @@ const passes = {
   unroll: simple('unroll', unrollLoops, { resizes: true }),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
-  promoteScalars: simple('scalar-promotion', promoteScalars, { resizes: true }),
-  unrollPartially: {
-    name: 'partial-unroll',
-    run: (fn, { addressBits, target }) => unrollPartially(fn, addressBits, target.wants),
-    resizes: true,
-  },
   interchangeDimensions: interchanging(false),
   eliminateRangeChecks: {
     name: 'range-check-elimination',
@@ -221,13 +213,13 @@ const unrolledLayers = 6;
 /** The last passes over work-items one by one. */
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
-/** The end for machines that run work-items themselves. */
+/** The end for machines that run work-items themselves and have passes of their own, behind these. */
 const lastOfWorkItems: readonly Pass[] = [
-  passes.promoteScalars,
+  passes.foldConstants,
+  // What does not change in a loop is added up before it.
+  passes.reassociate,
   passes.gvn,
-  passes.licm,
-  passes.unrollPartially,
-  passes.dce,
+  ...invariants,
 ];
 
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
@@ -360,7 +352,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   }
   manager.run(invariants, functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
-  else manager.run(lastOfWorkItems, functions);
+  else if (target.ownPasses) manager.run([...target.ownPasses, ...lastOfWorkItems], functions);
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {

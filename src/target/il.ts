@@ -9,14 +9,7 @@ export const il: Target = {
   vectors: undefined,
   costs: undefined,
   cache: { line: 64, ways: 8 },
-  wants: {
-    form: 'work-item',
-    images: true,
-    calls: false,
-    runtimeUnroll: 1,
-    partialUnroll: 1,
-    carriedPointers: 0,
-  },
+  wants: { form: 'work-item', images: true, calls: false, runtimeUnroll: 1, carriedPointers: 0 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: ({ functions }) =>
     functions

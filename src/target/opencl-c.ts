@@ -11,14 +11,7 @@ export const openclC: Target = {
   vectors: undefined,
   costs: undefined,
   cache: { line: 64, ways: 8 },
-  wants: {
-    form: 'work-item',
-    images: true,
-    calls: true,
-    runtimeUnroll: 1,
-    partialUnroll: 1,
-    carriedPointers: 0,
-  },
+  wants: { form: 'work-item', images: true, calls: true, runtimeUnroll: 1, carriedPointers: 0 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: (module) => writeOpenCLC(module),
 };

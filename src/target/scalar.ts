@@ -11,14 +11,7 @@ export const scalarMachine: Target = {
   vectors: undefined,
   costs: undefined,
   cache: { line: 64, ways: 8 },
-  wants: {
-    form: 'work-group',
-    images: false,
-    calls: true,
-    runtimeUnroll: 4,
-    partialUnroll: 1,
-    carriedPointers: 3,
-  },
+  wants: { form: 'work-group', images: false, calls: true, runtimeUnroll: 4, carriedPointers: 3 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: noCode,
 };

@@ -7,6 +7,7 @@
  */
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
+import type { Pass } from '../passes/manager.ts';
 import type { Costs } from './costs.ts';
 
 /** A vector unit. */
@@ -68,8 +69,6 @@ export interface PassWishes {
   readonly singles?: boolean;
   /** Loops with unknown trip counts are written out so many times where work-items run one by one; 1 for never. */
   readonly runtimeUnroll: number;
-  /** Short counted loops do so many iterations at once, with one test; 1 for never. For machines that wait for loads in order. */
-  readonly partialUnroll: number;
   /** A loop may carry so many pointers in the place of its counter; more would not find registers. */
   readonly carriedPointers: number;
 }
@@ -94,6 +93,8 @@ export interface Target {
   /** Undefined where nothing is to be chosen by cost: there are no vectors. */
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
+  /** Passes that only this machine wants, once loops are known to be simple (passes/pipeline.ts); not for `work-group`. */
+  readonly ownPasses?: readonly Pass[];
   /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */
   readonly functions?: ReadonlySet<string> | undefined;
   /** Structures may nest so deeply in the code generator. */

@@ -56,14 +56,7 @@ export const wasm: Target = {
     scalarTail: 200,
     spill: 1,
   },
-  wants: {
-    form: 'work-group',
-    images: false,
-    calls: true,
-    runtimeUnroll: 4,
-    partialUnroll: 1,
-    carriedPointers: 3,
-  },
+  wants: { form: 'work-group', images: false, calls: true, runtimeUnroll: 4, carriedPointers: 3 },
   // The engine's limit counts somewhat more levels than the IR has.
   deepestNesting: 480,
   emit: (module) => compileModule(module, { shared: true }).bytes,

@@ -10,7 +10,6 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
-import type { PassWishes } from '../../target/target.ts';
 import { type CountedLoop, findCount, unrollCounted } from '../analysis/counted-loops.ts';
 import { foldConstants } from './constant-folding/constant-folding.ts';
 import { gvn } from './gvn.ts';
@@ -22,9 +21,9 @@ const jumps: ReadonlySet<ir.Instruction['op']> = new Set(['if', 'yield', 'contin
 /** How many instructions a kernel may grow by: drivers take minutes for very long shaders. */
 const mostGrowth = 1500;
 
-export function unrollPartially(fn: ir.Function, addressBits: 32 | 64, wants: PassWishes): void {
-  const iterations = wants.partialUnroll;
-  if (!fn.body || iterations < 2) return;
+/** @param iterations how many loops do at once */
+export function unrollPartially(fn: ir.Function, iterations: number, addressBits: 32 | 64): void {
+  if (!fn.body) return;
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let growth = 0;
   walkRegionsInsideOut(fn.body, (region) => {

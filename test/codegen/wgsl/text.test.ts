@@ -165,14 +165,14 @@ describe('text', () => {
                 break;
               }
               let v_4 = (i_2 * arguments[5].y);
-              var j_5: u32 = 0u;
+              let index_5 = (arguments[5].x >> 2u) + v_4;
+              var j_6: u32 = 0u;
               loop {
-                let v_6 = (i32(j_5) < i32(arguments[5].y));
-                if (!v_6) {
+                let v_7 = (i32(j_6) < i32(arguments[5].y));
+                if (!v_7) {
                   break;
                 }
-                let v_7 = (v_4 + j_5);
-                let index_8 = (arguments[5].x >> 2u) + v_7;
+                let index_8 = index_5 + j_6;
                 let v_9 = memory[index_8];
                 let v_10 = (v_9 == 7u);
                 if (v_10) {
@@ -180,8 +180,8 @@ describe('text', () => {
                   t_11 = true;
                   break;
                 }
-                let j_12 = (j_5 + 1u);
-                j_5 = j_12;
+                let j_12 = (j_6 + 1u);
+                j_6 = j_12;
               }
               if (t_11) {
                 break;
