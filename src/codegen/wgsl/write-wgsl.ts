@@ -389,19 +389,19 @@ class Program implements ProgramContext {
       id: string,
       type: string,
       builtin: string,
-      valueOf = (given: string): string => given,
+      textFor = (given: string): string => given,
       unified = false,
     ): void => {
       const outside = needs(id, elsewhere) || unified;
       if (!outside && !needs(id, body)) return;
-      const given = valueOf(id) === id && !outside ? id : `${id}_given`;
+      const given = textFor(id) === id && !outside ? id : `${id}_given`;
       parameters.push(`@builtin(${builtin}) ${given}: ${type}`);
       // Functions read it from a variable of the work-item; the kernel itself has what WGSL knows more about.
       if (outside) {
         globals.push(`var<private> ${id}: ${type};`);
-        head.push(`  ${id} = ${valueOf(given)};\n`);
+        head.push(`  ${id} = ${textFor(given)};\n`);
       }
-      if (given !== id && needs(id, body)) head.push(`  let ${id} = ${valueOf(given)};\n`);
+      if (given !== id && needs(id, body)) head.push(`  let ${id} = ${textFor(given)};\n`);
     };
     take('local_id', 'vec3<u32>', 'local_invocation_id');
     take('group_id', 'vec3<u32>', 'workgroup_id', groupText);
