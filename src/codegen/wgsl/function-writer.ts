@@ -329,7 +329,9 @@ export class FunctionWriter {
           // What is 0, or NaN.
           const isDifference = instruction.fn === 'fsub' && a === b && laneType(type) === 'f32';
           const zeros = (this.#zeros.get(instruction) ?? 0) | (isDifference ? 2 : 0);
-          const [x, y] = [a!, b!].map((each, at) => ((zeros >> at) & 1 ? this.#opaqueText(type, each) : each));
+          const [x, y] = [a!, b!].map((each, at) =>
+            (zeros >> at) & 1 ? this.#opaqueText(type, each) : each,
+          );
           const made = binaryText(operation, instruction.fn, x!, y!);
           return this.#apart.has(result) && !hasForm ? this.#opaqueText(type, made) : made;
         });
