@@ -15,7 +15,7 @@ test.each(runners)(
     expect(status).toBe(1);
     expect(stdout).toBe('');
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toMatch(/argument '\/nowhere\/missing' is invalid.*no such file or folder/i);
+    expect(stderr).toMatch(/'\/nowhere\/missing' is invalid.*no such file or folder/i);
   },
   120_000,
 );
