@@ -18,6 +18,7 @@ import { compareOclgrind, runOclgrind } from './oclgrind/oclgrind.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { stressCommand } from './stress/command.ts';
+import { existing } from './support/existing.ts';
 import { report } from './support/outcome.ts';
 
 interface AcceptCommandOptions {
@@ -65,7 +66,7 @@ function adapterOf(name: string): number {
 command
   .command('piglit')
   .description("runs tests in the format of piglit's OpenCL program tester")
-  .argument('<folder>', 'a folder of .cl and .program_test files, or one such file')
+  .argument('<folder>', 'a folder of .cl and .program_test files, or one such file', existing)
   .option('-d, --device <id>', 'the device, by default the first')
   .action(async (folder: string, options: { device?: string }) => {
     process.exitCode = report(await runPiglit(folder, await deviceOf(options.device))) ? 0 : 1;
@@ -74,7 +75,11 @@ command
 command
   .command('il')
   .description('compiles every .il file under a folder, and runs those that there is a reference for')
-  .argument('<folder>', 'programs in AMD IL, one a file; docs/il.md says where public ones are from')
+  .argument(
+    '<folder>',
+    'programs in AMD IL, one a file; docs/il.md says where public ones are from',
+    existing,
+  )
   .action((folder: string) => {
     process.exitCode = report(runIlPrograms(folder)) ? 0 : 1;
   });
@@ -82,7 +87,11 @@ command
 command
   .command('accept')
   .description('compiles every .cl file under a folder')
-  .argument('<folder>', 'subfolders named like a list in conformance/accept/projects are built by that list')
+  .argument(
+    '<folder>',
+    'subfolders named like a list in conformance/accept/projects are built by that list',
+    existing,
+  )
   .option('-o, --options <text>', 'build options of files outside these projects', '')
   .option('--only <projects...>', 'only these projects')
   .option('--part <n/m>', 'only the n-th of m parts')
@@ -152,7 +161,7 @@ command
 command
   .command('webcl')
   .description('runs the pages of the Khronos WebCL-conformance suite in Chromium')
-  .argument('<folder>', 'a checkout of the suite')
+  .argument('<folder>', 'a checkout of the suite', existing)
   .option('--strict', 'exceptions must have the names that the pages say')
   .option('--webgl2', 'pages that ask for WebGL 1 get WebGL 2; else they are skipped')
   .option('--only <parts...>', 'only pages with one of these texts in their paths')
@@ -170,7 +179,7 @@ command
 command
   .command('cts')
   .description('builds the Khronos OpenCL-CTS for WebAssembly, runs it and writes docs/conformance.md')
-  .argument('<folder>', 'a checkout of the suite')
+  .argument('<folder>', 'a checkout of the suite', existing)
   .option('--only <directories...>', 'only these directories')
   .option('--tests <parts...>', 'only tests with one of these texts in their names; the page is not written')
   .option('--parallel <count>', 'tests at a time', '2')
@@ -189,7 +198,7 @@ command
   .description(
     'runs the programs of lkosmid/brook, a Brook from before Brook+, and writes docs/conformance.md',
   )
-  .argument('<folder>', 'a checkout of the repository')
+  .argument('<folder>', 'a checkout of the repository', existing)
   .option(
     '--only <parts...>',
     'only programs with one of these texts in their names; the page is not written',
@@ -208,7 +217,7 @@ command
 command
   .command('oclgrind')
   .description('runs the checker on the test kernels of Oclgrind')
-  .argument('<folder>', 'a checkout of Oclgrind')
+  .argument('<folder>', 'a checkout of Oclgrind', existing)
   .option(
     '-d, --device <id>',
     'instead, compare what kernels without faults leave on this device and on WebAssembly',
@@ -224,7 +233,7 @@ command
 command
   .command('gpuverify')
   .description('runs the checker on the OpenCL tests of GPUVerify')
-  .argument('<folder>', 'a checkout of GPUVerify')
+  .argument('<folder>', 'a checkout of GPUVerify', existing)
   .action(async (folder: string) => {
     process.exitCode = report(await runGpuVerify(folder)) ? 0 : 1;
   });

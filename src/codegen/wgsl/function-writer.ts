@@ -7,7 +7,7 @@ import { ControlFlow } from './control-flow.ts';
 import { convertText, fromWords, wordsOf } from './conversions.ts';
 import { ElementIndices } from './element-indices.ts';
 import { WgslError } from './error.ts';
-import { keptApart } from './kept-apart.ts';
+import { hiddenZeros, keptApart } from './kept-apart.ts';
 import { literal, unsignedLiteral } from './literals.ts';
 import { writeAtomic, writeCopy, writeFill, writeLoad, writeStore } from './memory.ts';
 import { writePrintf } from './printf.ts';
@@ -38,6 +38,7 @@ export class FunctionWriter {
   readonly #inverses = new Map<ir.Value, ir.Value>();
   readonly #uses = new Map<ir.Value, number>();
   readonly #apart: ReadonlySet<ir.Value>;
+  readonly #zeros: ReadonlyMap<ir.Instruction, number>;
   readonly #indices: ElementIndices;
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
@@ -51,6 +52,7 @@ export class FunctionWriter {
     this.context = context;
     this.#countUses(body);
     this.#apart = keptApart(body, context.isRelaxed);
+    this.#zeros = context.isRelaxed ? new Map() : hiddenZeros(body);
     this.#indices = new ElementIndices(body, context);
     this.#indices.leaveOut((value) => {
       this.#uses.set(value, this.usesOf(value) - 1);
@@ -326,8 +328,11 @@ export class FunctionWriter {
           if (instruction.op === 'unary') return unaryText(operation, instruction.fn, a!);
           // What is 0, or NaN.
           const isDifference = instruction.fn === 'fsub' && a === b && laneType(type) === 'f32';
-          const subtrahend = isDifference ? this.#opaqueText(type, b!) : b!;
-          const made = binaryText(operation, instruction.fn, a!, subtrahend);
+          const zeros = (this.#zeros.get(instruction) ?? 0) | (isDifference ? 2 : 0);
+          const [x, y] = [a!, b!].map((each, at) =>
+            (zeros >> at) & 1 ? this.#opaqueText(type, each) : each,
+          );
+          const made = binaryText(operation, instruction.fn, x!, y!);
           return this.#apart.has(result) && !hasForm ? this.#opaqueText(type, made) : made;
         });
         return this.#apart.has(result) && hasForm ? this.#opaqueText(type, text) : text;

@@ -3,6 +3,9 @@
  * order, and to fuse; OpenCL C does not, and the library would give wrong results: `(x + 12582912) - 12582912` is `x` rounded to a
  * whole number, and not `x`. So what a sum takes of another sum or product goes through its bits, together with a zero that no
  * compiler knows.
+ *
+ * Compilers of shaders also take `x + 0` for `x`, `0 - x` for `-x` and `x * 0` for `0`, whatever the signs of zeros say, and NaN and infinity: such
+ * constants are hidden in the same way.
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
@@ -37,4 +40,31 @@ export function keptApart(body: ir.Region, isRelaxed: boolean): Set<ir.Value> {
     operations.set(result, instruction);
   });
   return apart;
+}
+
+/** Operands, as bits by their index, of the operations that compilers of shaders would take for something simpler than OpenCL C does. */
+export function hiddenZeros(body: ir.Region): Map<ir.Instruction, number> {
+  const constants = new Map<ir.Value, ir.Constant['value']>();
+  const hidden = new Map<ir.Instruction, number>();
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'constant') constants.set(instruction.results[0]!, instruction.value);
+    if (instruction.op === 'splat') {
+      const value = constants.get(instruction.operands[0]!);
+      if (value !== undefined) constants.set(instruction.results[0]!, value);
+    }
+    if (instruction.op !== 'binary') return;
+    const element = elementOf(instruction.results[0]!.type);
+    if (element.kind !== 'float' || element.bits === 64) return;
+    const has = (index: number, ...zeros: readonly number[]): number => {
+      const value = constants.get(instruction.operands[index]!);
+      if (value === undefined) return 0;
+      return [value].flat().some((each) => zeros.some((zero) => Object.is(each, zero))) ? 1 << index : 0;
+    };
+    let operands = 0;
+    if (instruction.fn === 'fadd') operands = has(0, 0) | has(1, 0);
+    else if (instruction.fn === 'fsub') operands = has(0, 0) | has(1, -0);
+    else if (instruction.fn === 'fmul') operands = has(0, 0, -0) | has(1, 0, -0);
+    if (operands !== 0) hidden.set(instruction, operands);
+  });
+  return hidden;
 }

@@ -151,6 +151,20 @@ kernel void k(global float *f, Settings s, int n) {
     ),
   },
   {
+    name: 'sums and products with zeros, whose signs count',
+    source: `kernel void k(global const float *in, global float *out) {
+  int i = get_global_id(0);
+  float x = i % 3 == 0 ? 0.0f : i % 3 == 1 ? -0.0f : in[i] - 7.0f;
+  float4 v = (float4)(x, -x, 1.0f, -1.0f), w = (float4)(0.0f, 1.0f, -0.0f, 0.0f);
+  out[i * 4] = x + 0.0f;
+  out[i * 4 + 1] = 0.0f - x;
+  out[i * 4 + 2] = x * 0.0f + x * -0.0f;
+  out[i * 4 + 3] = x * 0.0f;
+  vstore4(v + w, 64 + i, out);
+  vstore4((w - v) * (v * w), 128 + i, out);
+}`,
+  },
+  {
     name: 'doubles',
     source: body(
       '  double d = (double)f[i] * 1.1 + q[i]; q[i] = (long)(d / 3.0); f[i] = (float)sqrt(d * d);',
