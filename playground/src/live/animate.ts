@@ -85,6 +85,7 @@ export async function animate(first: Document, canvas: OffscreenCanvas, port: Me
         wanted = undefined;
         await build(document);
         failed = undefined;
+        tell({ problem: '' });
         report(undefined);
       }
       const moving = frames !== undefined && isPlaying && frames.moves && !failed;

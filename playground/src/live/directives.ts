@@ -13,6 +13,14 @@ export interface SliderRange {
   readonly first: number | undefined;
 }
 
+/** Where a number begins: as its comment says, or in the middle. */
+export function firstOf({ low, high, first }: SliderRange): number {
+  if (first !== undefined) return first;
+  const middle = (low + high) / 2;
+  // A whole number for integers; of others nobody misses the half.
+  return Number.isInteger(low) && Number.isInteger(high) && high - low > 2 ? Math.round(middle) : middle;
+}
+
 /** One launch of a frame. */
 export interface FrameStep {
   readonly kernel: string;

@@ -22,7 +22,7 @@ import { pictureToElements, pixelForm } from '../../../src/cli/arguments/pixels.
 import { readNamedSpecification, readSizes } from '../../../src/cli/arguments/specification.ts';
 import type { Document } from '../document.ts';
 import { addPicture, argumentHelpPlace, loadPhoto, pageFiles, photoName } from '../run/files.ts';
-import { type Directives, type FrameStep, readDirectives } from './directives.ts';
+import { type Directives, type FrameStep, firstOf, readDirectives } from './directives.ts';
 import { drawnPicture } from './drawn-picture.ts';
 import {
   cameraFile,
@@ -66,8 +66,7 @@ export function withSliders(
   { sliders }: Directives,
 ): Record<string, string> {
   const all: Record<string, string> = { ...args };
-  for (const [name, { first }] of sliders)
-    if (!all[name]?.trim() && first !== undefined) all[name] = String(first);
+  for (const [name, range] of sliders) if (!all[name]?.trim()) all[name] = String(firstOf(range));
   return all;
 }
 
@@ -129,7 +128,16 @@ export class Frames {
     const { launch } = this.#document;
     const args = withSliders(launch.args, directives);
     const parameters = sharedParameters(this.#kernels.values());
-    const { args: words, cameras } = stillWords(parameters, args);
+    const { args: still, cameras } = stillWords(parameters, args);
+    const words: Record<string, string> = { ...still };
+    // Buffers that change places begin with zeros, as many as the other of the pair has elements.
+    for (const { exchanges } of [...this.#start, ...this.#frame]) {
+      for (const [one, other] of exchanges) {
+        const [hasOne, hasOther] = [one, other].map((name) => Boolean(words[name]?.trim()));
+        if (!hasOne) words[one] = hasOther ? `like:${other}` : 'zeros';
+        if (!hasOther) words[other] = `like:${one}`;
+      }
+    }
     for (const [width, height] of cameras)
       addPicture(cameraFile(width, height), drawnPicture(width, height, 0));
     if (Object.values(words).includes(photoName)) await loadPhoto();

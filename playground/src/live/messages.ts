@@ -27,5 +27,5 @@ export type FromFrames =
   | { readonly report: FrameReport }
   /** What cannot be shown as a picture. */
   | { readonly results: readonly ResultBuffer[] }
-  /** The frames before go on, if there are some. */
+  /** Of the newest edit; empty: it is built. */
   | { readonly problem: string };

@@ -2,7 +2,7 @@
  * The page's side of frames that go on: one canvas, whose drawing the worker does, and what the page tells it: edits, sliders, where the
  * pointer is, and what the camera sees.
  */
-import { batch, effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { canMove, type Document } from '../document.ts';
 import type { ResultBuffer } from '../run/outcome.ts';
 import { startFrames } from '../run/start.ts';
@@ -44,7 +44,7 @@ export function play(): void {
   const channel = new MessageChannel();
   port = channel.port1;
   channel.port1.onmessage = ({ data }: MessageEvent<FromFrames>) => {
-    if ('report' in data) change({ report: data.report, problem: '' });
+    if ('report' in data) change({ report: data.report });
     else if ('results' in data) change({ results: data.results });
     else change({ problem: data.problem });
   };
@@ -144,13 +144,14 @@ export function watchOpened(): () => void {
     effect(() => {
       void opened.value;
       const { live } = current.peek();
-      batch(() => {
+      // A change of the document is no other document.
+      untracked(() => {
         endFrames();
         if (live && !isStillWanted()) play();
       });
     }),
     effect(() => {
-      if (isRunning.value && player.peek()) endFrames();
+      if (isRunning.value) untracked(endFrames);
     }),
   ];
   return () => {

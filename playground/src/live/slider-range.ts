@@ -1,6 +1,6 @@
 /** Which numbers of a launch have a slider, and from where to where it goes. */
 import type { KernelParameter } from 'millrace';
-import type { SliderRange } from './directives.ts';
+import { firstOf, type SliderRange } from './directives.ts';
 
 /** Sizes are not to be dragged: a kernel that believes a wrong one leaves its buffers. */
 const sizes = /^(w|width|cols|columns|h|height|rows|n|nx|ny|count|length|len|size|num|total|stride|pitch)$/;
@@ -23,13 +23,12 @@ export function sliderOf(
   const isWhole = /^u?(char|short|int|long)$|^(bool|size_t)$/.test(typeName);
   if (kind !== 'value' || !(isFloat || isWhole)) return undefined;
   const text = words.trim();
-  const given = text === '' ? said?.first : Number(text);
+  const given = text === '' ? said && firstOf(said) : Number(text);
   if (given !== undefined && !Number.isFinite(given)) return undefined;
-  if (!said && (given === undefined || sizes.test(name.toLowerCase()))) return undefined;
-  const { low, high } = said ?? guessRange(name.toLowerCase(), given!, isWhole, /^u|^size_t/.test(typeName));
+  if (given === undefined || (!said && sizes.test(name.toLowerCase()))) return undefined;
+  const { low, high } = said ?? guessRange(name.toLowerCase(), given, isWhole, /^u|^size_t/.test(typeName));
   const step = said?.step ?? (isWhole ? 1 : (high - low) / 200);
-  const value = given ?? (isWhole ? Math.round((low + high) / 2) : (low + high) / 2);
-  return { low, high, step, first: said?.first, value };
+  return { low, high, step, first: said?.first, value: given };
 }
 
 function guessRange(name: string, value: number, isWhole: boolean, isUnsigned: boolean) {

@@ -23,7 +23,8 @@ export function LaunchForm() {
   const parameters = kernel && parametersOf(kernels, kernel, moves ? source : '');
   // Of a source that nothing is known of, those that have an argument.
   const rows =
-    parameters ?? Object.keys(launch.args).map((name) => ({ name, typeName: '', kind: undefined }));
+    (parameters && slidersFirst(parameters, sliders)) ??
+    Object.keys(launch.args).map((name) => ({ name, typeName: '', kind: undefined }));
   return (
     <form class="launch" onSubmit={(event) => event.preventDefault()}>
       {isBroken && <p class="wide hint">{brokenHint(kernel?.name)}</p>}
@@ -144,6 +145,14 @@ function brokenHint(kernel: string | undefined): string {
   return kernel === undefined
     ? 'The source has errors, so that its parameters are not known.'
     : `The source has errors: this form is for ‘${kernel}’ of the last source that compiled.`;
+}
+
+/** What can be dragged is next to what it changes. */
+function slidersFirst<T extends { readonly name: string }>(
+  all: readonly T[],
+  sliders: ReadonlyMap<string, unknown>,
+): T[] {
+  return [...all].sort((one, other) => Number(sliders.has(other.name)) - Number(sliders.has(one.name)));
 }
 
 /** Of the chosen kernel, and of the others that a frame runs. */

@@ -15,8 +15,8 @@ kernel void filter(global const uchar4 *camera, global uchar4 *image, const floa
     for (int dy = -1; dy <= 1; ++dy) {
         for (int dx = -1; dx <= 1; ++dx) {
             const float3 p = pixel(camera, x + dx, y + dy, width, height);
-            across += dx * (2 - abs(dy)) * p;
-            down += dy * (2 - abs(dx)) * p;
+            across += dx * (2 - (int)abs(dy)) * p;
+            down += dy * (2 - (int)abs(dx)) * p;
             sum += p / 9.0f;
         }
     }
