@@ -14,7 +14,10 @@ export interface Started {
 export function findCommand(
   setting: string,
   folders: readonly string[],
-  { exists = existsSync, windows = process.platform === 'win32' } = {},
+  {
+    exists = existsSync as (path: string) => boolean,
+    windows = process.platform === 'win32',
+  } = {},
 ): Started {
   if (setting !== '') return { command: setting, args: [] };
   for (const folder of folders) {
