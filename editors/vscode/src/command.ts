@@ -14,10 +14,7 @@ export interface Started {
 export function findCommand(
   setting: string,
   folders: readonly string[],
-  {
-    exists = existsSync as (path: string) => boolean,
-    windows = process.platform === 'win32',
-  } = {},
+  { exists = existsSync as (path: string) => boolean, windows = process.platform === 'win32' } = {},
 ): Started {
   if (setting !== '') return { command: setting, args: [] };
   for (const folder of folders) {
