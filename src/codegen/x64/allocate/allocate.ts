@@ -174,9 +174,9 @@ function coalesce(
   const copies = operations.filter(({ instruction }) => isCopy(instruction));
   copies.sort((a, b) => b.depth - a.depth);
   for (const { instruction } of copies) {
-    const [to, from] = instruction.operands as [Operand & { number: number; bits: number }, never];
+    const [to, from] = instruction.operands as unknown as [{ number: number; bits: number }, { number: number }];
     const a = to.number - firstVirtual;
-    const b = (from as typeof to).number - firstVirtual;
+    const b = from.number - firstVirtual;
     if (a < 0 || b < 0) continue;
     const [x, y] = [find(a), find(b)];
     if (x === y || x >= fixedFrom || y >= fixedFrom) continue;
@@ -223,7 +223,7 @@ function rewrite(fn: MachineFunction, { representative, chosen }: Attempt): numb
       if (kind === 'general' && role !== 'use' && keptRegisters.includes(number)) kept.add(number);
     });
     item.instruction = after;
-    const [to, from] = after.operands as [{ number: number; bits: number }, { number: number }];
+    const [to, from] = after.operands as unknown as [{ number: number; bits: number }, { number: number }];
     // A 32-bit move of a 64-bit register to itself clears the upper half.
     if (!isCopy(after) || to.number !== from.number) return true;
     return after.mnemonic === 'mov' && to.bits === 32 && !hasZeros(fn, before);

@@ -84,13 +84,13 @@ function findBlocks(fn: MachineFunction, operations: MachineOperation[]): { bloc
     if (endsBlock.test(item.instruction.mnemonic)) current = undefined;
   }
   blocks.forEach((block, index) => {
-    const last = operations[block.end - 1];
+    const last = block.end > block.first ? operations[block.end - 1] : undefined;
     const name = last?.instruction.mnemonic ?? '';
     const target = last?.instruction.operands[0];
     if (endsBlock.test(name) && target?.kind === 'label' && !last!.leaves) {
       block.successors.push(blockOf.get(target.label)!);
     }
-    const goesOn = block.end === block.first || !/^(jmp|ret|ud2)$/.test(name);
+    const goesOn = !/^(jmp|ret|ud2)$/.test(name);
     if (goesOn && index + 1 < blocks.length) block.successors.push(index + 1);
   });
   return { blocks };

@@ -4,7 +4,7 @@
  */
 import { matches } from '../assembler/match.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
-import type { Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
+import type { Instruction, MemoryOperand, Operand, Register } from '../assembler/instruction.ts';
 import { general, instruction, vector } from '../assembler/instruction.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
@@ -54,9 +54,11 @@ export function spill(
     homes.set(index, { bits, again, offset: again ? undefined : slotFor(bits, ranges[index]!, slots, frame) });
   }
   const items: MachineItem[] = [];
+  const isSpilled = ({ operands }: Instruction): boolean =>
+    homes.has(representative((operands[0] as Register).number - firstVirtual));
   for (const item of fn.items) {
     if (item.kind === 'label') items.push(item);
-    else if (isCopyWithin(item.instruction, representative)) continue;
+    else if (isCopyWithin(item.instruction, representative) && isSpilled(item.instruction)) continue;
     else rewriteOperation(fn, item, (number) => homes.get(representative(number - firstVirtual)), items);
   }
   fn.items.length = 0;
@@ -102,7 +104,7 @@ function findConstants(
 /** A copy between two that have become one. */
 function isCopyWithin(one: Instruction, representative: (index: number) => number): boolean {
   if (!isCopy(one)) return false;
-  const [to, from] = one.operands as [{ number: number }, { number: number }];
+  const [to, from] = one.operands as unknown as [{ number: number }, { number: number }];
   if (to.number < firstVirtual || from.number < firstVirtual) return false;
   return representative(to.number - firstVirtual) === representative(from.number - firstVirtual);
 }
@@ -174,8 +176,8 @@ function rewriteOperation(
 
 function reload({ bits, offset, again }: Home, kind: 'general' | 'vector', number: number): Instruction {
   if (!again) return move(kind, bits, number, slot(bits, offset!), false);
-  const [to, ...rest] = again.operands as [Operand & { number: number }];
-  return { ...again, operands: [{ ...to, number }, ...rest] };
+  const [to, from] = again.operands as [Register, Operand];
+  return { ...again, operands: [{ ...to, number }, from] };
 }
 
 /** A load from a place, or a store. */
