@@ -7,6 +7,7 @@ import { openGuard } from '../../../src/devices/native/memory-guard.ts';
 import { processorFault, processorFeatures } from '../../../src/devices/native/processor-features.ts';
 import { openSystem, type System } from '../../../src/devices/native/system.ts';
 import type { Module } from '../../../src/ir/ir.ts';
+import type { KernelEngine } from '../../support/run-kernel.ts';
 import type { Compiled, Engine } from '../wasm/harness.ts';
 
 const features = processorFeatures();
@@ -14,11 +15,10 @@ const features = processorFeatures();
 /** Why nothing can be run here; undefined if it can. */
 export const fault = typeof features === 'string' ? features : processorFault(features);
 
-/** One memory for all: each takes address space of 8 GiB. It is cleared for each module as far as tests use it. */
+/** One memory for all: each takes address space of 8 GiB. It is cleared as far as it is used. */
 let memory: WebAssembly.Memory | undefined;
-const usedBytes = 8 << 20;
 
-function theMemory(): WebAssembly.Memory {
+function theMemory(usedBytes: number): WebAssembly.Memory {
   if (!memory) {
     memory = new WebAssembly.Memory({ initial: 65536, maximum: 65536, shared: true });
     const closed = openGuard(memory);
@@ -58,22 +58,45 @@ export function load(
   };
 }
 
-/** @param avx512 whether AVX-512 may be used */
+type Run = (block: number, first: number, end: number, area: number) => void;
+
+/** Kernels that throw what they return, if that is no success. */
+function checked(loaded: ReturnType<typeof load>, name: string): Run {
+  const run = loaded.kernel(name);
+  return (block, first, end, area) => {
+    const status = run(block, first, end, area);
+    if (status === kernelStatus.unreachable) throw new WebAssembly.RuntimeError('unreachable');
+    if (status !== kernelStatus.done) throw new Error(`status ${status}`);
+  };
+}
+
+/**
+ * For test/codegen/wasm/harness.ts.
+ * @param avx512 whether AVX-512 may be used
+ */
 export function nativeEngine(avx512 = false): Engine<WasmProgram> {
   return (module: Module, constants: number): Compiled<WasmProgram> => {
     const program = compileKernelX64(module, { shared: true, avx512 });
-    const memory = theMemory();
+    const memory = theMemory(8 << 20);
     const loaded = load(program, memory, constants);
     return {
       program: { ...program, bytes: program.code },
       memory,
-      kernel: (name) => {
-        const run = loaded.kernel(name);
-        return (block, first, end, area) => {
-          const status = run(block, first, end, area);
-          if (status === kernelStatus.unreachable) throw new WebAssembly.RuntimeError('unreachable');
-          if (status !== kernelStatus.done) throw new Error(`status ${status}`);
-        };
+      kernel: (name) => checked(loaded, name),
+    };
+  };
+}
+
+/** For test/support/run-kernel.ts. */
+export function nativeKernelEngine(avx512 = false): KernelEngine {
+  return (module, options) => {
+    const program = compileKernelX64(module, { ...options, avx512 });
+    return {
+      program,
+      instantiate: (pages, constants) => {
+        const memory = theMemory(pages * 65536);
+        const loaded = load(program, memory, constants);
+        return { memory, kernel: (name) => checked(loaded, name) };
       },
     };
   };

@@ -8,4 +8,6 @@ describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` 
   useEngine(nativeEngine());
   await import('../wasm/programs.test.ts');
   await import('../wasm/random-programs.test.ts');
+  await import('../wasm/scalar/operations.test.ts');
+  await import('../wasm/kernel/kernels.test.ts');
 });
