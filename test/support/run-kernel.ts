@@ -5,11 +5,11 @@
  */
 import {
   areaAlignment,
+  type WasmOptions as CodeOptions,
   launchOffsets,
   leastAreaBytes,
   printfBufferBytes,
   usualLowestAddress,
-  type WasmOptions as CodeOptions,
   type WasmProgram,
 } from '../../src/codegen/wasm/module/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';

@@ -3,8 +3,9 @@
  * first register that is free wherever it is live, those that are used most for their length first; values without a register
  * live in the frame (`spill.ts`), with short-lived registers around their uses, and all is done again.
  */
-import type { Instruction, Operand } from '../assembler/instruction.ts';
+
 import { CodegenError } from '../../wasm/module/error.ts';
+import type { Instruction, Operand } from '../assembler/instruction.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   contextRegister,
@@ -174,7 +175,10 @@ function coalesce(
   const copies = operations.filter(({ instruction }) => isCopy(instruction));
   copies.sort((a, b) => b.depth - a.depth);
   for (const { instruction } of copies) {
-    const [to, from] = instruction.operands as unknown as [{ number: number; bits: number }, { number: number }];
+    const [to, from] = instruction.operands as unknown as [
+      { number: number; bits: number },
+      { number: number },
+    ];
     const a = to.number - firstVirtual;
     const b = from.number - firstVirtual;
     if (a < 0 || b < 0) continue;

@@ -2,10 +2,11 @@
  * Puts values into the frame. Where an instruction can take what it reads from memory it does; elsewhere the value gets a register for
  * this one operation. A value that is one constant wherever it is read is made anew instead.
  */
-import { matches } from '../assembler/match.ts';
-import { formsOfMnemonic } from '../assembler/tables/index.ts';
+
 import type { Instruction, MemoryOperand, Operand, Register } from '../assembler/instruction.ts';
 import { general, instruction, vector } from '../assembler/instruction.ts';
+import { matches } from '../assembler/match.ts';
+import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
@@ -51,7 +52,11 @@ export function spill(
   for (const index of spilled) {
     const { bits } = fn.registers[index]!;
     const again = constants.get(index);
-    homes.set(index, { bits, again, offset: again ? undefined : slotFor(bits, ranges[index]!, slots, frame) });
+    homes.set(index, {
+      bits,
+      again,
+      offset: again ? undefined : slotFor(bits, ranges[index]!, slots, frame),
+    });
   }
   const items: MachineItem[] = [];
   const isSpilled = ({ operands }: Instruction): boolean =>
@@ -114,7 +119,9 @@ function isConstant({ mnemonic, operands }: Instruction): boolean {
   const [, from] = operands;
   if (operands.length !== 2) return false;
   if (mnemonic === 'mov') return from!.kind === 'immediate';
-  return /^(vmovups|vmovss|vmovsd)$/.test(mnemonic) && from!.kind === 'memory' && from!.constant !== undefined;
+  return (
+    /^(vmovups|vmovss|vmovsd)$/.test(mnemonic) && from!.kind === 'memory' && from!.constant !== undefined
+  );
 }
 
 function rewriteOperation(
@@ -155,7 +162,8 @@ function rewriteOperation(
   const after: Instruction[] = [];
   for (const [number, { kind, isRead, isWritten }] of touched) {
     const home = homeOf(number)!;
-    const temporary = kind === 'general' ? fn.newGeneral(home.bits as 32 | 64) : fn.newVector(home.bits as 128);
+    const temporary =
+      kind === 'general' ? fn.newGeneral(home.bits as 32 | 64) : fn.newVector(home.bits as 128);
     names.set(number, temporary);
     if (isRead) before.push(reload(home, kind, temporary));
     if (isWritten) after.push(move(kind, home.bits, temporary, slot(home.bits, home.offset!), true));

@@ -1,13 +1,8 @@
 /** Writes an allocated function into the program: its frame is known now. */
-import {
-  general,
-  immediate,
-  instruction,
-  type Instruction,
-  type Operand,
-} from '../assembler/instruction.ts';
-import type { Program } from '../assembler/program.ts';
+
 import type { Allocation } from '../allocate/allocate.ts';
+import { general, type Instruction, immediate, instruction, type Operand } from '../assembler/instruction.ts';
+import type { Program } from '../assembler/program.ts';
 import type { MachineFunction } from './function.ts';
 import { incomingBase, slotBase, stackRegister } from './operation.ts';
 
@@ -38,7 +33,9 @@ export function finish(
       const { number } = operand.base;
       const start =
         number === incomingBase.number ? incomingAt : number === slotBase.number ? slotsAt : undefined;
-      return start === undefined ? operand : { ...operand, base: stack, offset: start + (operand.offset ?? 0) };
+      return start === undefined
+        ? operand
+        : { ...operand, base: stack, offset: start + (operand.offset ?? 0) };
     });
     return { ...one, operands };
   };

@@ -2,7 +2,13 @@
  * Machine code before registers are allocated: instructions of the assembler whose registers may be virtual, in their final order, with
  * labels between them. What each operand is to its instruction (read, written, both) is found from the mnemonic.
  */
-import { general, type Instruction, type MemoryOperand, memory, type Register } from '../assembler/instruction.ts';
+import {
+  general,
+  type Instruction,
+  type MemoryOperand,
+  memory,
+  type Register,
+} from '../assembler/instruction.ts';
 
 /** Registers from this number on are virtual. */
 export const firstVirtual = 64;
@@ -43,7 +49,8 @@ export type Role = 'define' | 'use' | 'modify';
 
 const modifying =
   /^(add|or|adc|sbb|and|sub|xor|shl|shr|sar|rol|ror|rcl|rcr|inc|dec|neg|not|bswap|cmov.*|bts|btr|btc|shld|shrd|xadd|xchg|vfn?m(add|sub)\d.*|vpternlog.*)$/;
-const reading = /^(cmp|test|bt|vptest|vtestp[sd]|vu?comis[sd]|push|mul|div|idiv|jmp|call|cmpxchg|prefetch.*)$/;
+const reading =
+  /^(cmp|test|bt|vptest|vtestp[sd]|vu?comis[sd]|push|mul|div|idiv|jmp|call|cmpxchg|prefetch.*)$/;
 
 /** What an operand is to its instruction. Of memory it is what becomes of its content; registers of its address are read. */
 export function roleOf({ mnemonic, operands }: Instruction, index: number): Role {
@@ -56,10 +63,7 @@ export function roleOf({ mnemonic, operands }: Instruction, index: number): Role
 const constantIdioms = /^(xor|vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/;
 
 /** The register that is all zeros or all ones afterwards, whatever was in it, as it meets itself. */
-function setsConstant({
-  mnemonic,
-  operands,
-}: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
+function setsConstant({ mnemonic, operands }: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
   if (!constantIdioms.test(mnemonic)) return undefined;
   const [first] = operands;
   if (first?.kind !== 'general' && first?.kind !== 'vector') return undefined;

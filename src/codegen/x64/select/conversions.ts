@@ -14,7 +14,12 @@ function asDouble({ fn }: FunctionSelector, from: VectorRegister, type: FloatTyp
 }
 
 /** To 32 bits: a double has room for every bound. */
-function saturate32(s: FunctionSelector, from: VectorRegister, type: FloatType, signed: boolean): GeneralRegister {
+function saturate32(
+  s: FunctionSelector,
+  from: VectorRegister,
+  type: FloatType,
+  signed: boolean,
+): GeneralRegister {
   const { fn, stack } = s;
   const wide = asDouble(s, from, type);
   const ordered = fn.vector();
@@ -44,7 +49,12 @@ function saturate32(s: FunctionSelector, from: VectorRegister, type: FloatType, 
   return to;
 }
 
-function saturate64(s: FunctionSelector, from: VectorRegister, type: FloatType, signed: boolean): GeneralRegister {
+function saturate64(
+  s: FunctionSelector,
+  from: VectorRegister,
+  type: FloatType,
+  signed: boolean,
+): GeneralRegister {
   const { fn, stack } = s;
   const form = type === 'f32' ? 's' : 'd';
   const constant = (value: number) => stack.constant(type === 'f32' ? floatBytes(value) : doubleBytes(value));
@@ -81,7 +91,13 @@ function saturate64(s: FunctionSelector, from: VectorRegister, type: FloatType, 
 }
 
 /** Ends the kernel if the number has no integer of the type. */
-function checkRange(s: FunctionSelector, from: VectorRegister, type: FloatType, bits: 32 | 64, signed: boolean): void {
+function checkRange(
+  s: FunctionSelector,
+  from: VectorRegister,
+  type: FloatType,
+  bits: 32 | 64,
+  signed: boolean,
+): void {
   const { fn, stack } = s;
   const wide = asDouble(s, from, type);
   const whole = fn.vector();
@@ -99,9 +115,7 @@ function toInteger(type: FloatType, bits: 32 | 64, signed: boolean, saturates: b
   return (s) => {
     const from = s.stack.popVector();
     if (!saturates) checkRange(s, from, type, bits, signed);
-    s.stack.pushGeneral(
-      bits === 32 ? saturate32(s, from, type, signed) : saturate64(s, from, type, signed),
-    );
+    s.stack.pushGeneral(bits === 32 ? saturate32(s, from, type, signed) : saturate64(s, from, type, signed));
   };
 }
 

@@ -1,24 +1,18 @@
 /**
  * Selects machine instructions for one function of stack code, whose locals become virtual registers. Structured control becomes labels and jumps.
  */
-import {
-  general,
-  immediate,
-  instruction,
-  label,
-  memory,
-  type Operand,
-} from '../assembler/instruction.ts';
-import { contextOffsets, kernelStatus, stopCondemned } from '../calling-convention.ts';
+
 import type { EncodedFunction, FunctionSignature, WasmType } from '../../wasm/module/encoder.ts';
 import { CodegenError } from '../../wasm/module/error.ts';
 import { move } from '../allocate/spill.ts';
+import { general, immediate, instruction, label, memory, type Operand } from '../assembler/instruction.ts';
+import { contextOffsets, kernelStatus, stopCondemned } from '../calling-convention.ts';
 import { MachineFunction } from '../machine/function.ts';
 import { contextRegister, incomingBase, stackRegister } from '../machine/operation.ts';
 import { readStackCode, type StackInstruction } from '../stack-code/reader.ts';
 import type { ModuleSelector } from './module-selector.ts';
 import { rules } from './rules.ts';
-import { newRegister, registerOf, ValueStack, opposite, type Entry } from './values.ts';
+import { type Entry, newRegister, opposite, registerOf, ValueStack } from './values.ts';
 
 interface Control {
   readonly kind: 'block' | 'loop' | 'if' | 'function';
@@ -37,7 +31,10 @@ interface Control {
 }
 
 /** Bytes that a value takes among arguments and results. */
-export function layOut(types: readonly WasmType[]): { readonly offsets: readonly number[]; readonly bytes: number } {
+export function layOut(types: readonly WasmType[]): {
+  readonly offsets: readonly number[];
+  readonly bytes: number;
+} {
   let bytes = 0;
   const offsets = types.map((type) => {
     bytes += type === 'v128' ? 16 : 8;
@@ -336,7 +333,10 @@ export class FunctionSelector {
     else fn.place(control.target);
     if (control.otherwise !== undefined) fn.place(control.otherwise);
     const isReached =
-      this.#reachable || control.reachesEnd || control.otherwise !== undefined || (control.isTarget && control.kind !== 'loop');
+      this.#reachable ||
+      control.reachesEnd ||
+      control.otherwise !== undefined ||
+      (control.isTarget && control.kind !== 'loop');
     stack.entries.length = control.height;
     if (control.kind === 'loop' && control.result && this.#reachable) {
       throw new Error(`x64: ${fn.name}: a loop with a result`);
@@ -396,7 +396,13 @@ export class FunctionSelector {
       let flags = condition;
       if (flags.kind !== 'flags') {
         const register = general(stack.register(condition), 32);
-        flags = { kind: 'flags', type: 'i32', mnemonic: 'test', operands: [register, register], condition: 'ne' };
+        flags = {
+          kind: 'flags',
+          type: 'i32',
+          mnemonic: 'test',
+          operands: [register, register],
+          condition: 'ne',
+        };
       }
       fn.emit(flags.mnemonic, ...flags.operands);
       fn.emit(`cmov${flags.condition}`, to, from);
@@ -456,7 +462,9 @@ export class FunctionSelector {
     const { fn, stack } = this;
     const order = [7, 6, 2, 1, 8, 9];
     if (parameters.length > order.length || [...parameters, ...results].some((type) => !/^i/.test(type))) {
-      throw new CodegenError(`'${fn.name}': there is no machine code for a call of such an imported function yet`);
+      throw new CodegenError(
+        `'${fn.name}': there is no machine code for a call of such an imported function yet`,
+      );
     }
     const entries = stack.entries.splice(stack.entries.length - parameters.length, parameters.length);
     const numbers = entries.map((entry) => stack.register(entry));

@@ -111,7 +111,12 @@ function popAtomicPlace(s: FunctionSelector, bits: number, offset: number): Memo
 type Bits = 8 | 16 | 32 | 64;
 
 /** What was there, with zeros above it. */
-function pushRead({ fn, stack }: FunctionSelector, from: GeneralRegister, bits: Bits, type: 'i32' | 'i64'): void {
+function pushRead(
+  { fn, stack }: FunctionSelector,
+  from: GeneralRegister,
+  bits: Bits,
+  type: 'i32' | 'i64',
+): void {
   if (bits < 32) fn.emit('movzx', stack.result('i32'), sized(from, bits));
   else stack.pushRegister(type, from.number);
 }
@@ -297,4 +302,3 @@ export function copyOrFill(routine: 'copy' | 'fill'): Rule {
     });
   };
 }
-

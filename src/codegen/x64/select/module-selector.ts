@@ -1,9 +1,9 @@
 /** What the functions of a program share while they are selected: labels of each other, of traps and of routines. */
 
-import type { Program } from '../assembler/program.ts';
 import type { EncodedFunction, ImportedFunction } from '../../wasm/module/encoder.ts';
-import type { FunctionSelector } from './function-selector.ts';
+import type { Program } from '../assembler/program.ts';
 import type { RoutineName } from '../machine/routines.ts';
+import type { FunctionSelector } from './function-selector.ts';
 
 export class ModuleSelector {
   readonly program: Program;
@@ -14,11 +14,7 @@ export class ModuleSelector {
   readonly #traps = new Map<number, number>();
   readonly #routines = new Map<RoutineName, number>();
 
-  constructor(
-    program: Program,
-    imports: readonly ImportedFunction[],
-    functions: readonly EncodedFunction[],
-  ) {
+  constructor(program: Program, imports: readonly ImportedFunction[], functions: readonly EncodedFunction[]) {
     this.program = program;
     this.#imports = imports;
     this.#functions = functions;
@@ -66,4 +62,3 @@ export class ModuleSelector {
   /** Who calls whom, by name. */
   readonly callees: [string, string][] = [];
 }
-

@@ -1,14 +1,15 @@
 /** What each instruction of stack code becomes, but for those of control, locals and numbers, which function-selector.ts has. */
-import type { StackInstruction } from '../stack-code/reader.ts';
-import { contextOffsets } from '../calling-convention.ts';
+
 import { general, memory } from '../assembler/instruction.ts';
+import { contextOffsets } from '../calling-convention.ts';
 import { contextRegister } from '../machine/operation.ts';
+import type { StackInstruction } from '../stack-code/reader.ts';
 import { conversionRules } from './conversions.ts';
 import type { FunctionSelector } from './function-selector.ts';
 import { copyOrFill, memoryRules } from './memory.ts';
 import { scalarRules } from './scalar.ts';
-import { laneRules } from './vector-lanes.ts';
 import { vectorRules } from './vector.ts';
+import { laneRules } from './vector-lanes.ts';
 
 type AnyRule = (s: FunctionSelector, one: StackInstruction) => void;
 
@@ -30,4 +31,3 @@ export const rules: ReadonlyMap<string, AnyRule> = new Map<string, AnyRule>([
   ['global.get', globalGet],
   ['nop', () => {}],
 ]);
-

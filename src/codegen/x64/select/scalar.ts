@@ -34,7 +34,10 @@ function binary(name: string, type: 'i32' | 'i64', commutes = true): Rule {
     let b = stack.pop();
     let a = stack.pop();
     // A number goes into the instruction, and what is not needed any more into the result.
-    if (commutes && (a.kind === 'number' || (b.kind === 'register' && !b.local && a.kind === 'register' && a.local)))
+    if (
+      commutes &&
+      (a.kind === 'number' || (b.kind === 'register' && !b.local && a.kind === 'register' && a.local))
+    )
       [a, b] = [b, a];
     stack.push(b);
     const right = stack.popOperand();
@@ -160,10 +163,7 @@ function divide(type: 'i32' | 'i64', signed: boolean, remainder: boolean): Rule 
     if (signed) {
       fn.append({ mnemonic: bits === 32 ? 'cdq' : 'cqo', operands: [] }, { uses: [0], definitions: [2] });
     } else fn.emit('mov', general(2, 32), immediate(0));
-    fn.append(
-      { mnemonic: signed ? 'idiv' : 'div', operands: [by] },
-      { uses: [0, 2], definitions: [0, 2] },
-    );
+    fn.append({ mnemonic: signed ? 'idiv' : 'div', operands: [by] }, { uses: [0, 2], definitions: [0, 2] });
     fn.emit('mov', to, remainder ? rdx : rax);
     fn.place(done);
     stack.pushRegister(type, to.number);
@@ -278,7 +278,12 @@ export function least(
   fn.emit('vorps', both, one, other);
   fn.emit(`vcmp${form}`, unordered, other, both, immediate(3));
   fn.emit('vorps', either, both, unordered);
-  fn.emit(form.endsWith('s') ? 'vpsrld' : 'vpsrlq', shifted, unordered, immediate(form.endsWith('s') ? 10 : 13));
+  fn.emit(
+    form.endsWith('s') ? 'vpsrld' : 'vpsrlq',
+    shifted,
+    unordered,
+    immediate(form.endsWith('s') ? 10 : 13),
+  );
   fn.emit('vandnps', result, shifted, either);
   return result;
 }
@@ -290,7 +295,16 @@ export function greatest(
   form: string,
 ): VectorRegister {
   const v = (): VectorRegister => vector(fn.newVector(128), 128);
-  const [one, other, differ, both, less, unordered, shifted, result] = [v(), v(), v(), v(), v(), v(), v(), v()];
+  const [one, other, differ, both, less, unordered, shifted, result] = [
+    v(),
+    v(),
+    v(),
+    v(),
+    v(),
+    v(),
+    v(),
+    v(),
+  ];
   fn.emit(`vmax${form}`, one, a, b);
   fn.emit(`vmax${form}`, other, b, a);
   fn.emit('vxorps', differ, other, one);
@@ -298,7 +312,12 @@ export function greatest(
   // Where signs of zeros differ: -0 - (-0 ^ +0) is +0.
   fn.emit(`vsub${form}`, less, both, differ);
   fn.emit(`vcmp${form}`, unordered, differ, less, immediate(3));
-  fn.emit(form.endsWith('s') ? 'vpsrld' : 'vpsrlq', shifted, unordered, immediate(form.endsWith('s') ? 10 : 13));
+  fn.emit(
+    form.endsWith('s') ? 'vpsrld' : 'vpsrlq',
+    shifted,
+    unordered,
+    immediate(form.endsWith('s') ? 10 : 13),
+  );
   fn.emit('vandnps', result, shifted, less);
   return result;
 }

@@ -2,6 +2,8 @@
  * What the operand stack of stack code holds while a function is selected: values in virtual registers, numbers that wait for
  * their use, comparisons that wait for a jump or a select to take their flags.
  */
+
+import type { WasmType } from '../../wasm/module/encoder.ts';
 import {
   type GeneralRegister,
   general,
@@ -13,7 +15,6 @@ import {
   type VectorRegister,
   vector,
 } from '../assembler/instruction.ts';
-import type { WasmType } from '../../wasm/module/encoder.ts';
 import type { MachineFunction } from '../machine/function.ts';
 
 export type Entry =
@@ -59,9 +60,7 @@ export function newRegister(fn: MachineFunction, type: WasmType): number {
 
 /** Register operand of a value of the type. */
 export function registerOf(type: WasmType, number: number): GeneralRegister | VectorRegister {
-  return type === 'i32' || type === 'i64'
-    ? general(number, bitsOf[type] as 32 | 64)
-    : vector(number, 128);
+  return type === 'i32' || type === 'i64' ? general(number, bitsOf[type] as 32 | 64) : vector(number, 128);
 }
 
 /** Whether a number can be in an instruction, which extends 32 bits with their sign. */

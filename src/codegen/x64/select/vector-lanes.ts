@@ -7,7 +7,11 @@ import { made } from './vector.ts';
 
 type LaneRule = (s: FunctionSelector, one: StackInstruction) => void;
 
-function extract(name: string, type: 'i32' | 'i64', extension?: { readonly mnemonic: string; readonly bits: 8 | 16 }): LaneRule {
+function extract(
+  name: string,
+  type: 'i32' | 'i64',
+  extension?: { readonly mnemonic: string; readonly bits: 8 | 16 },
+): LaneRule {
   return ({ fn, stack }, { value }) => {
     const from = stack.popVector();
     if (!extension) {

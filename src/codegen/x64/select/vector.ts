@@ -21,7 +21,10 @@ function ones({ fn }: FunctionSelector): VectorRegister {
 }
 
 /** A rule that pops operands, the last one first, and gives a register. */
-function give(make: (s: FunctionSelector, ...operands: VectorRegister[]) => VectorRegister, count: number): Rule {
+function give(
+  make: (s: FunctionSelector, ...operands: VectorRegister[]) => VectorRegister,
+  count: number,
+): Rule {
   return (s) => {
     const operands: VectorRegister[] = [];
     for (let at = 0; at < count; at += 1) operands.unshift(s.stack.popVector());
@@ -62,11 +65,7 @@ function withNumber(name: string, number: number): Rule {
 }
 
 /** A new register with the result of an instruction. */
-export function made(
-  { fn }: FunctionSelector,
-  name: string,
-  ...operands: Operand[]
-): VectorRegister {
+export function made({ fn }: FunctionSelector, name: string, ...operands: Operand[]): VectorRegister {
   const to = fn.vector();
   fn.emit(name, to, ...operands);
   return to;
@@ -324,7 +323,13 @@ function floatRules(shape: 'f32x4' | 'f64x2'): [string, Rule][] {
 /** To integers with a sign: NaN to zero, and what is too large to the greatest. */
 const truncateSigned = give((s, a) => {
   const known = made(s, 'vandps', made(s, 'vcmpps', a, a, immediate(0)), a);
-  const tooLarge = made(s, 'vcmpps', made(s, 'vmovups', s.stack.constant(floats(2 ** 31))), known, immediate(2));
+  const tooLarge = made(
+    s,
+    'vcmpps',
+    made(s, 'vmovups', s.stack.constant(floats(2 ** 31))),
+    known,
+    immediate(2),
+  );
   return made(s, 'vpxord', made(s, 'vcvttps2dq', known), tooLarge);
 }, 1);
 
@@ -389,7 +394,13 @@ function allTrue(letter: string): Rule {
   return (s) => {
     const a = s.stack.popVector();
     const zeros = made(s, `vpcmpeq${letter}`, a, zero(s));
-    s.stack.push({ kind: 'flags', type: 'i32', mnemonic: 'vptest', operands: [zeros, zeros], condition: 'e' });
+    s.stack.push({
+      kind: 'flags',
+      type: 'i32',
+      mnemonic: 'vptest',
+      operands: [zeros, zeros],
+      condition: 'e',
+    });
   };
 }
 
@@ -453,7 +464,10 @@ export const vectorRules: readonly [string, Rule][] = [
   ['i16x8.q15mulr_sat_s', productQ15],
   ['i16x8.relaxed_q15mulr_s', productQ15],
   // The first operand of vpmaddubsw has no signs, the second has.
-  ['i16x8.extadd_pairwise_i8x16_u', give((s, a) => made(s, 'vpmaddubsw', a, s.stack.constant(bytesOfOne)), 1)],
+  [
+    'i16x8.extadd_pairwise_i8x16_u',
+    give((s, a) => made(s, 'vpmaddubsw', a, s.stack.constant(bytesOfOne)), 1),
+  ],
   [
     'i16x8.extadd_pairwise_i8x16_s',
     give((s, a) => made(s, 'vpmaddubsw', made(s, 'vmovups', s.stack.constant(bytesOfOne)), a), 1),
@@ -508,4 +522,3 @@ export const vectorRules: readonly [string, Rule][] = [
   ['f32x4.demote_f64x2_zero', one('vcvtpd2ps')],
   ['f64x2.promote_low_f32x4', one('vcvtps2pd')],
 ];
-

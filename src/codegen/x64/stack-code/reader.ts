@@ -4,8 +4,9 @@
  * machine code is selected, and all that is decided between the IR and them (frames, work-item loops, fusion of groups, masks, printf)
  * is decided in one place for both.
  */
-import { immediateOf, nameOfOpcode, type OpName } from '../../wasm/module/opcodes.ts';
+
 import { typeCodes, type WasmType } from '../../wasm/module/encoder.ts';
+import { immediateOf, nameOfOpcode, type OpName } from '../../wasm/module/opcodes.ts';
 
 /** One instruction, with what of the immediates it has. */
 export interface StackInstruction {
