@@ -1,7 +1,7 @@
 /** Kernels of tests of the language and its library, run in machine code. */
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useKernelEngine } from '../../support/run-kernel.ts';
-import { fault, nativeKernelEngine } from './engine.ts';
+import { counts, fault, nativeKernelEngine } from './engine.ts';
 
 describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` : ''}`, async () => {
   if (fault) return;
@@ -15,4 +15,7 @@ describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` 
   await import('../../opencl/half-memory.test.ts');
   await import('../../library/special-values.test.ts');
   await import('../../execution/barriers.test.ts');
+  it('has run as machine code', () => {
+    expect(counts.runs).toBeGreaterThan(100);
+  });
 });

@@ -1,7 +1,7 @@
 /** The tests of the WebAssembly code generator, run in machine code: what they expect does not come from either. */
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useEngine } from '../wasm/harness.ts';
-import { fault, nativeEngine } from './engine.ts';
+import { counts, fault, nativeEngine } from './engine.ts';
 
 describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` : ''}`, async () => {
   if (fault) return;
@@ -10,4 +10,7 @@ describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` 
   await import('../wasm/random-programs.test.ts');
   await import('../wasm/scalar/operations.test.ts');
   await import('../wasm/kernel/kernels.test.ts');
+  it('has run as machine code', () => {
+    expect(counts.runs).toBeGreaterThan(100);
+  });
 });

@@ -1,7 +1,7 @@
 /** Kernels of tests of vectors and of the code generator's loops, run in machine code. */
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useKernelEngine } from '../../support/run-kernel.ts';
-import { fault, nativeKernelEngine } from './engine.ts';
+import { counts, fault, nativeKernelEngine } from './engine.ts';
 
 describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` : ''}`, async () => {
   if (fault) return;
@@ -26,4 +26,7 @@ describe.skipIf(fault)(`machine code for x86-64${fault ? ` (skipped: ${fault})` 
   await import('../wasm/kernel/rotated-loops.test.ts');
   await import('../wasm/kernel/work-group-fusion.test.ts');
   await import('../wasm/kernel/work-group-swizzle.test.ts');
+  it('has run as machine code', () => {
+    expect(counts.runs).toBeGreaterThan(100);
+  });
 });
