@@ -22,6 +22,9 @@ import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 
+/** Those that all instructions reach; AVX-512's others only its own encoding does, which many have not. */
+const vectorRegisters = 16;
+
 export interface X64Options extends WasmOptions {
   /** Whether AVX-512 (F, BW, DQ, VL) may be used; AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT always are. */
   readonly avx512: boolean;
@@ -44,9 +47,9 @@ export interface X64Program extends Omit<WasmProgram, 'bytes'> {
  * @throws CodegenError if a function is too large or nested too deeply, or has what there is no machine code for yet
  */
 export function compileKernelX64(module: ir.Module, options: X64Options): X64Program {
-  const { functions, imports, sources: _sources, ...facts } = compileFunctions(module, options);
+  const { functions, imports, sources, ...facts } = compileFunctions(module, options);
   const program = new Program();
-  const shared = new ModuleSelector(program, imports, functions);
+  const shared = new ModuleSelector(program, imports, functions, sources.size);
   const exit = program.newLabel();
   const entries = facts.kernels.map((_, index) => {
     program.align(16);
@@ -61,7 +64,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     const selector = new FunctionSelector(shared, source);
     const fn = selector.select(linesOf(source));
     fn.place(selector.end);
-    const allocation = allocate(fn, { vectors: options.avx512 ? 32 : 16 });
+    const allocation = allocate(fn, { vectors: vectorRegisters });
     const start = shared.labels[index]!;
     names.set(start, source.name);
     const keeps = index >= facts.kernels.length;

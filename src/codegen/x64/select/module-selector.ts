@@ -4,6 +4,7 @@ import type { EncodedFunction, ImportedFunction } from '../../wasm/module/encode
 import type { Program } from '../assembler/program.ts';
 import type { RoutineName } from '../machine/routines.ts';
 import type { FunctionSelector } from './function-selector.ts';
+import { intrinsics } from './intrinsics.ts';
 
 export class ModuleSelector {
   readonly program: Program;
@@ -14,10 +15,20 @@ export class ModuleSelector {
   readonly #traps = new Map<number, number>();
   readonly #routines = new Map<RoutineName, number>();
 
-  constructor(program: Program, imports: readonly ImportedFunction[], functions: readonly EncodedFunction[]) {
+  /** The number of the first function that is not the program's own. */
+  readonly #runtimeFrom: number;
+
+  /** @param runtimeFrom the place among `functions` of the first that comes from codegen/wasm's runtime */
+  constructor(
+    program: Program,
+    imports: readonly ImportedFunction[],
+    functions: readonly EncodedFunction[],
+    runtimeFrom: number,
+  ) {
     this.program = program;
     this.#imports = imports;
     this.#functions = functions;
+    this.#runtimeFrom = runtimeFrom;
     this.labels = functions.map(() => program.newLabel());
   }
 
@@ -55,6 +66,11 @@ export class ModuleSelector {
     }
     const at = index - this.#imports.length;
     const { name, signature } = this.#functions[at]!;
+    const intrinsic = at >= this.#runtimeFrom ? intrinsics.get(name) : undefined;
+    if (intrinsic) {
+      intrinsic(s);
+      return;
+    }
     this.callees.push([s.fn.name, name]);
     s.callInternal(this.labels[at]!, signature);
   }
