@@ -102,7 +102,6 @@ const lazy = {
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
   'lazy-webgpu': 'src/devices/webgpu/find-devices.ts',
   'lazy-array': 'src/array/algorithms.ts',
-  'lazy-assembly': 'src/cli/assembly.ts',
 };
 
 /** What plain kernels do not need (scripts/split-rest.mjs). */
