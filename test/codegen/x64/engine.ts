@@ -11,6 +11,8 @@ import type { KernelEngine } from '../../support/run-kernel.ts';
 import type { Compiled, Engine } from '../wasm/harness.ts';
 
 const features = processorFeatures();
+/** `MILLRACE_AVX512=0` tests what is made for processors without it. */
+const hasAvx512 = typeof features !== 'string' && features.avx512;
 
 /** Why nothing can be run here; undefined if it can. */
 export const fault = typeof features === 'string' ? features : processorFault(features);
@@ -78,7 +80,7 @@ function checked(loaded: ReturnType<typeof load>, name: string): Run {
  * For test/codegen/wasm/harness.ts.
  * @param avx512 whether AVX-512 may be used
  */
-export function nativeEngine(avx512 = false): Engine<WasmProgram> {
+export function nativeEngine(avx512 = hasAvx512): Engine<WasmProgram> {
   return (module: Module, constants: number): Compiled<WasmProgram> => {
     const program = compileKernelX64(module, { shared: true, avx512 });
     const memory = theMemory(8 << 20);
@@ -92,7 +94,7 @@ export function nativeEngine(avx512 = false): Engine<WasmProgram> {
 }
 
 /** For test/support/run-kernel.ts. */
-export function nativeKernelEngine(avx512 = false): KernelEngine {
+export function nativeKernelEngine(avx512 = hasAvx512): KernelEngine {
   return (module, options) => {
     const program = compileKernelX64(module, { ...options, avx512 });
     return {
