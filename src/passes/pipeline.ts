@@ -213,6 +213,15 @@ const unrolledLayers = 6;
 /** The last passes over work-items one by one. */
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
+/** The end for machines that run work-items themselves and have passes of their own, behind these. */
+const lastOfWorkItems: readonly Pass[] = [
+  passes.foldConstants,
+  // What does not change in a loop is added up before it.
+  passes.reassociate,
+  passes.gvn,
+  ...invariants,
+];
+
 /** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
 const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
   interchanging(interchange),
@@ -343,6 +352,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   }
   manager.run(invariants, functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
+  else if (target.ownPasses) manager.run([...target.ownPasses, ...lastOfWorkItems], functions);
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {

@@ -16,6 +16,8 @@ export const launchWords = {
   /** Always 0, which compilers of shaders do not know. */
   zero: 11,
   numberOfGroups: 12,
+  /** Where a range of one dimension has more groups than WebGPU takes, its groups lie in rows of so many; else 0. */
+  rowOfGroups: 15,
   /** Of groups that are not cut off. */
   localSize: 16,
   arguments: 20,
@@ -25,6 +27,13 @@ const letters = 'xyzw';
 
 export function argumentWord(word: number): string {
   return `arguments[${word >> 2}].${letters[word & 3]}`;
+}
+
+/** The number of a group in the range, from its number in the dispatch. */
+export function groupText(given: string): string {
+  const row = argumentWord(launchWords.rowOfGroups);
+  const inRows = `vec3<u32>(${given}.x + ${given}.y * ${row}, 0u, ${given}.z)`;
+  return `arguments[${launchWords.firstGroup >> 2}].xyz + select(${given}, ${inRows}, ${row} != 0u)`;
 }
 
 /** The names that a kernel has for itself, and functions as variables of the work-item. */

@@ -22,13 +22,13 @@ import { MemoryFunctions } from './memory-functions.ts';
 import type { Precision } from './precision.ts';
 import type { PlaceText, ProgramContext } from './program-context.ts';
 import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
-import { argumentWord, launchWords } from './queries.ts';
+import { argumentWord, groupText, launchWords } from './queries.ts';
 import { type RuntimeName, runtimeTexts } from './runtime.ts';
 import { firstFree, MemoryUse, type Place, type PlaceOf, placeBehind } from './spaces.ts';
 import { typeText } from './types.ts';
 
 export { WgslError } from './error.ts';
-export { launchWords } from './queries.ts';
+export { groupText, launchWords } from './queries.ts';
 
 /** Words of a launch's block. */
 export interface ArgumentPlace {
@@ -385,21 +385,27 @@ class Program implements ProgramContext {
     const parameters: string[] = [];
     const head: string[] = [];
     const globals: string[] = [];
-    const take = (id: string, type: string, builtin: string, first: string, unified = false): void => {
+    const take = (
+      id: string,
+      type: string,
+      builtin: string,
+      textFor = (given: string): string => given,
+      unified = false,
+    ): void => {
       const outside = needs(id, elsewhere) || unified;
       if (!outside && !needs(id, body)) return;
-      const given = first === '' && !outside ? id : `${id}_given`;
+      const given = textFor(id) === id && !outside ? id : `${id}_given`;
       parameters.push(`@builtin(${builtin}) ${given}: ${type}`);
       // Functions read it from a variable of the work-item; the kernel itself has what WGSL knows more about.
       if (outside) {
         globals.push(`var<private> ${id}: ${type};`);
-        head.push(`  ${id} = ${given}${first};\n`);
+        head.push(`  ${id} = ${textFor(given)};\n`);
       }
-      if (given !== id && needs(id, body)) head.push(`  let ${id} = ${given}${first};\n`);
+      if (given !== id && needs(id, body)) head.push(`  let ${id} = ${textFor(given)};\n`);
     };
-    take('local_id', 'vec3<u32>', 'local_invocation_id', '');
-    take('group_id', 'vec3<u32>', 'workgroup_id', ` + arguments[${launchWords.firstGroup}].xyz`);
-    take('local_index', 'u32', 'local_invocation_index', '', this.#isUnified);
+    take('local_id', 'vec3<u32>', 'local_invocation_id');
+    take('group_id', 'vec3<u32>', 'workgroup_id', groupText);
+    take('local_index', 'u32', 'local_invocation_index', undefined, this.#isUnified);
     const text = `@compute @workgroup_size(size_x, size_y, size_z)\nfn ${name}(${parameters.join(', ')}) {\n${head.join('')}${body}}`;
     return globals.length > 0 ? `${globals.join('\n')}\n\n${text}` : text;
   }

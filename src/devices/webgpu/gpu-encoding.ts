@@ -24,8 +24,15 @@ export interface Dispatch {
   /** The group of memory, if the shader uses any. */
   readonly memory: GpuObject | undefined;
   readonly groups: readonly number[];
-  /** The number of a timer, for a pass of its own. */
-  readonly timer: number | undefined;
+  /** For a pass of a launch's own. */
+  readonly timer: DispatchTimer | undefined;
+}
+
+/** A timer's number, and whether the dispatch is the launch's first and last one: all are in one pass. */
+export interface DispatchTimer {
+  readonly pair: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
 }
 
 export class GpuEncoding {
@@ -71,9 +78,9 @@ export class GpuEncoding {
     return Math.ceil((words * 4) / blockAlign) * blockAlign;
   }
 
-  /** Makes room in the ring for a block of so many words, so that placing it submits nothing. */
-  makeRoom(words: number): void {
-    if (this.#next + this.bytesOf(words) <= ringBytes) return;
+  /** Makes room in the ring for blocks of so many words, so that placing them submits nothing. */
+  makeRoom(words: number, blocks = 1): void {
+    if (this.#next + this.bytesOf(words) * blocks <= ringBytes) return;
     this.#flush();
     this.#first = this.#next = 0;
   }
@@ -100,10 +107,10 @@ export class GpuEncoding {
 
   dispatch({ pipeline, words, offset, memory, groups, timer }: Dispatch): void {
     this.#encoder ??= this.#device.createCommandEncoder();
-    if (timer !== undefined) this.#endPass();
+    if (timer?.isFirst) this.#endPass();
     if (!this.#pass) {
-      if (timer !== undefined) this.#encoder.beginComputePass(this.timers!.passBefore(timer)).end();
-      this.#pass = this.#encoder.beginComputePass(timer === undefined ? {} : this.timers!.passOf(timer));
+      if (timer) this.#encoder.beginComputePass(this.timers!.passBefore(timer.pair)).end();
+      this.#pass = this.#encoder.beginComputePass(timer ? this.timers!.passOf(timer.pair) : {});
       this.#pipeline = this.#words = this.#memory = undefined;
     }
     const pass = this.#pass;
@@ -118,7 +125,7 @@ export class GpuEncoding {
     this.#offset = offset;
     pass.dispatchWorkgroups(groups[0]!, groups[1]!, groups[2]!);
     this.#dispatches += 1;
-    if (timer !== undefined) this.#endPass();
+    if (timer?.isLast) this.#endPass();
   }
 
   #endPass(): void {

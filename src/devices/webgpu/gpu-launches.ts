@@ -164,8 +164,9 @@ export class GpuLaunches {
   }
 
   /** Encodes what is left of a launch, but of a long range no more than does not take long. True if that is all. */
-  encode(launch: Launch, timer: number | undefined): boolean {
+  encode(launch: Launch, pair: number | undefined): boolean {
     const { left, block, printed } = launch;
+    let isFirst = true;
     const words = this.#shaders.wordsGroup(
       this.#encoding.ring,
       this.#encoding.bytesOf(block.length),
@@ -176,6 +177,7 @@ export class GpuLaunches {
       const [first, ...rest] = cutPart(part, pipeline.cost.mostGroups);
       left.unshift(...rest.map((each) => ({ part: each, pipeline })));
       block.set(first.firstGroup, launchWords.firstGroup);
+      block[launchWords.rowOfGroups] = first.row;
       const offset = this.#encoding.place(block);
       const memory = launch.usesMemory ? this.#memoryGroup(launch.buffers) : undefined;
       const groups = groupsIn(first);
@@ -185,8 +187,10 @@ export class GpuLaunches {
         offset,
         memory,
         groups: first.groups,
-        timer,
+        timer:
+          pair === undefined ? undefined : { pair, isFirst, isLast: left.length === 0 || rest.length > 0 },
       });
+      isFirst = false;
       this.dispatched.push({ cost: pipeline.cost, groups });
       this.expected += pipeline.cost.estimate(groups);
       if (rest.length > 0) return false;

@@ -51,6 +51,8 @@ const deviceGone = statusCodes.CL_DEVICE_NOT_AVAILABLE;
 const submissionsAhead = 2;
 /** but for so many dispatches. */
 const mostCollected = 128;
+/** Launches of more parts have no times of their own. */
+const mostTimedParts = 16;
 
 /** A command in the device. */
 interface Running {
@@ -252,10 +254,11 @@ export class GpuProcessor implements CommandEngine {
     this.events.submit(command.event);
     this.#inDevice.set(queue, (this.#inDevice.get(queue) ?? 0) + 1);
     const { timers } = this.#encoding;
-    const isTimed = timers !== undefined && begun.launch.left.length === 1 && this.#profiling.has(queue);
+    const { left, block } = begun.launch;
+    const isTimed = timers !== undefined && left.length <= mostTimedParts && this.#profiling.has(queue);
     if (isTimed && timers.isFull) this.#flush();
     // The pair of times is one of the submission that has the launch.
-    if (isTimed) this.#encoding.makeRoom(begun.launch.block.length);
+    if (isTimed) this.#encoding.makeRoom(block.length, left.length);
     const timer = isTimed ? timers.take() : undefined;
     const running = { command, launch: begun.launch, isEager, timeout, timer };
     if (this.#launches.encode(begun.launch, timer)) {

@@ -2,7 +2,7 @@
  * Copies and fills between buffers as shaders over the arena, which cannot be copied to itself. A work-item has one word of the target,
  * so that no two write parts of one.
  */
-import { launchWords } from '../../codegen/wgsl/write-wgsl.ts';
+import { groupText, launchWords } from '../../codegen/wgsl/write-wgsl.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
 import { copyPayload, fillPayload, operation, rectanglePayload, wideAt } from '../icd/native-layout.ts';
 import type { GpuKernelCode } from './gpu-layout.ts';
@@ -17,7 +17,7 @@ override size_z: u32 = 1u;
 `;
 const entry = `@compute @workgroup_size(size_x, size_y, size_z)
 fn transfer(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id: vec3<u32>) {
-  let id = (group_id + arguments[0].xyz) * vec3<u32>(64u, 1u, 1u) + local_id;
+  let id = (${groupText('group_id')}) * vec3<u32>(64u, 1u, 1u) + local_id;
 `;
 
 /** Words: where they come from and go to, their pitches. */

@@ -65,7 +65,8 @@ export function findBound(
   return bounded?.isInclusive ? undefined : bounded;
 }
 
-function findAnyBound(
+/** What bounds a loop, which may get there. */
+export function findAnyBound(
   loop: ir.Loop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
 ): BoundedLoop | undefined {

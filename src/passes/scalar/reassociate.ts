@@ -254,7 +254,8 @@ class Regrouping {
         return this.#itemRank;
       case 'global_id':
       case 'local_id':
-        return this.#itemRank - query.dimension;
+        // Where the machine runs work-items itself, nothing changes more seldom than they do.
+        return Math.max(0, this.#itemRank - query.dimension);
       default:
         return 0;
     }

@@ -19,7 +19,7 @@ describe('text', () => {
       "
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_scale(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
-        let group_id = group_id_given + arguments[0].xyz;
+        let group_id = arguments[0].xyz + select(group_id_given, vec3<u32>(group_id_given.x + group_id_given.y * arguments[3].w, 0u, group_id_given.z), arguments[3].w != 0u);
         let argument_1 = bitcast<f32>(arguments[5].y);
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let v_2 = (i32(i_1) < i32(arguments[5].z));
@@ -104,7 +104,7 @@ describe('text', () => {
       "
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_bytes(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
-        let group_id = group_id_given + arguments[0].xyz;
+        let group_id = arguments[0].xyz + select(group_id_given, vec3<u32>(group_id_given.x + group_id_given.y * arguments[3].w, 0u, group_id_given.z), arguments[3].w != 0u);
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let v_2 = (arguments[5].x + i_1);
         let v_3 = ((atomicLoad(&memory[v_2 >> 2u]) >> ((v_2 & 3u) * 8u)) & 0xffu);
@@ -127,7 +127,7 @@ describe('text', () => {
       "
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_sums(@builtin(local_invocation_id) local_id: vec3<u32>, @builtin(workgroup_id) group_id_given: vec3<u32>) {
-        let group_id = group_id_given + arguments[0].xyz;
+        let group_id = arguments[0].xyz + select(group_id_given, vec3<u32>(group_id_given.x + group_id_given.y * arguments[3].w, 0u, group_id_given.z), arguments[3].w != 0u);
         let i_1 = (group_id.x * arguments[4].x + local_id.x + arguments[1].x);
         let index_2 = (arguments[5].x >> 2u) + i_1;
         let v_3 = bitcast<f32>(memory[index_2]);
@@ -165,14 +165,14 @@ describe('text', () => {
                 break;
               }
               let v_4 = (i_2 * arguments[5].y);
-              var j_5: u32 = 0u;
+              let index_5 = (arguments[5].x >> 2u) + v_4;
+              var j_6: u32 = 0u;
               loop {
-                let v_6 = (i32(j_5) < i32(arguments[5].y));
-                if (!v_6) {
+                let v_7 = (i32(j_6) < i32(arguments[5].y));
+                if (!v_7) {
                   break;
                 }
-                let v_7 = (v_4 + j_5);
-                let index_8 = (arguments[5].x >> 2u) + v_7;
+                let index_8 = index_5 + j_6;
                 let v_9 = memory[index_8];
                 let v_10 = (v_9 == 7u);
                 if (v_10) {
@@ -180,8 +180,8 @@ describe('text', () => {
                   t_11 = true;
                   break;
                 }
-                let j_12 = (j_5 + 1u);
-                j_5 = j_12;
+                let j_12 = (j_6 + 1u);
+                j_6 = j_12;
               }
               if (t_11) {
                 break;

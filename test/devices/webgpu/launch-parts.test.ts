@@ -6,11 +6,14 @@ import { cutPart, groupsIn, type Part, partsOf } from '../../../src/devices/webg
 /** Every group of the parts, sorted. */
 function groupsOf(parts: readonly Part[]): string[] {
   return parts
-    .flatMap(({ firstGroup: [x0, y0, z0], groups: [x1, y1, z1], local }) => {
+    .flatMap(({ firstGroup: [x0, y0, z0], groups: [x1, y1, z1], local, row }) => {
       const all: string[] = [];
       for (let z = 0; z < z1!; z += 1) {
         for (let y = 0; y < y1!; y += 1) {
-          for (let x = 0; x < x1!; x += 1) all.push(`${x0! + x} ${y0! + y} ${z0! + z} of ${local.join(' ')}`);
+          const [along, down] = row > 0 ? [y * row, 0] : [0, y];
+          for (let x = 0; x < x1!; x += 1) {
+            all.push(`${x0! + x + along} ${y0! + down} ${z0! + z} of ${local.join(' ')}`);
+          }
         }
       }
       return all;
@@ -21,14 +24,38 @@ function groupsOf(parts: readonly Part[]): string[] {
 describe('parts', () => {
   test('groups that are cut off at the end are parts of their own', () => {
     expect(partsOf([10, 1, 1], [4, 1, 1])).toEqual([
-      { firstGroup: [0, 0, 0], groups: [2, 1, 1], local: [4, 1, 1] },
-      { firstGroup: [2, 0, 0], groups: [1, 1, 1], local: [2, 1, 1] },
+      { firstGroup: [0, 0, 0], groups: [2, 1, 1], local: [4, 1, 1], row: 0 },
+      { firstGroup: [2, 0, 0], groups: [1, 1, 1], local: [2, 1, 1], row: 0 },
     ]);
   });
 
   test('no dimension has more groups than WebGPU takes', () => {
     const parts = partsOf([200_000, 2, 1], [1, 1, 1]);
     expect(parts.map(({ groups }) => groups[0])).toEqual([65535, 65535, 65535, 3395]);
+  });
+
+  test.each([
+    [65_536 * 2, 2],
+    [100_000 * 2, 2],
+    [100_001 * 2 + 1, 2],
+  ])('a line of %i work-items in groups of %i lies in rows', (size, local) => {
+    const parts = partsOf([size, 1, 1], [local, 1, 1]);
+    expect(parts.every(({ groups }) => groups.every((count) => count <= 65535))).toBe(true);
+    expect(parts.length).toBeLessThanOrEqual(3);
+    const all = parts.flatMap((part) => {
+      const pieces: Part[] = [];
+      const left = [part];
+      while (left.length > 0) {
+        const [first, ...rest] = cutPart(left.shift()!, 40_000);
+        pieces.push(first);
+        left.unshift(...rest);
+      }
+      return pieces;
+    });
+    const whole = Math.floor(size / local);
+    const expected = Array.from({ length: whole }, (_, group) => `${group} 0 0 of ${local} 1 1`);
+    if (size % local > 0) expected.push(`${whole} 0 0 of ${size % local} 1 1`);
+    expect(groupsOf(all)).toEqual(expected.sort());
   });
 
   test.each([
@@ -40,7 +67,7 @@ describe('parts', () => {
     [[1, 1, 9], 2],
     [[100, 1, 1], 33],
   ])('a range of %j groups in pieces of at most %i', (groups, most) => {
-    const part: Part = { firstGroup: [3, 2, 1], groups, local: [1, 1, 1] };
+    const part: Part = { firstGroup: [3, 2, 1], groups, local: [1, 1, 1], row: 0 };
     const pieces: Part[] = [];
     const left = [part];
     while (left.length > 0) {
