@@ -7,7 +7,7 @@ import { ControlFlow } from './control-flow.ts';
 import { convertText, fromWords, wordsOf } from './conversions.ts';
 import { ElementIndices } from './element-indices.ts';
 import { WgslError } from './error.ts';
-import { hiddenZeros, keptApart } from './kept-apart.ts';
+import { hiddenChoices, hiddenZeros, keptApart } from './kept-apart.ts';
 import { literal, unsignedLiteral } from './literals.ts';
 import { writeAtomic, writeCopy, writeFill, writeLoad, writeStore } from './memory.ts';
 import { writePrintf } from './printf.ts';
@@ -39,6 +39,7 @@ export class FunctionWriter {
   readonly #uses = new Map<ir.Value, number>();
   readonly #apart: ReadonlySet<ir.Value>;
   readonly #zeros: ReadonlyMap<ir.Instruction, number>;
+  readonly #choices: ReadonlySet<ir.Instruction>;
   readonly #indices: ElementIndices;
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
@@ -53,6 +54,7 @@ export class FunctionWriter {
     this.#countUses(body);
     this.#apart = keptApart(body, context.isRelaxed);
     this.#zeros = context.isRelaxed ? new Map() : hiddenZeros(body);
+    this.#choices = context.isRelaxed ? new Set() : hiddenChoices(body);
     this.#indices = new ElementIndices(body, context);
     this.#indices.leaveOut((value) => {
       this.#uses.set(value, this.usesOf(value) - 1);
@@ -347,7 +349,7 @@ export class FunctionWriter {
         );
       }
       case 'select':
-        return this.#select(operands as [ir.Value, ir.Value, ir.Value], result);
+        return this.#select(instruction, operands as [ir.Value, ir.Value, ir.Value], result);
       case 'convert':
         return this.#convert(instruction, first, result);
       case 'splat':
@@ -438,16 +440,26 @@ export class FunctionWriter {
     return `${this.use(isDouble ? 'f64_fma' : 'f32_fma')}(${a}, ${b}, ${c})`;
   }
 
-  #select([condition, a, b]: readonly [ir.Value, ir.Value, ir.Value], result: ir.Value): string {
+  #select(
+    select: ir.Select,
+    [condition, a, b]: readonly [ir.Value, ir.Value, ir.Value],
+    result: ir.Value,
+  ): string {
     const isScalarChoice = condition.type.kind !== 'vector';
+    const hide = (type: Type, text: string): string =>
+      this.#choices.has(select) ? this.#opaqueText(type, text) : text;
     if (result.type.kind !== 'vector' || isNativeVector(result.type)) {
-      return `select(${this.value(b)}, ${this.value(a)}, ${this.value(condition)})`;
+      const [ifTrue, ifFalse] = [a, b].map((value) => hide(result.type, this.value(value)));
+      return `select(${ifFalse}, ${ifTrue}, ${this.value(condition)})`;
     }
     const [x, y] = [this.named(a), this.named(b)];
     const chosen = this.named(condition);
     const lanes = Array.from({ length: lanesOf(result.type) }, (_, lane) => {
       const which = isScalarChoice ? chosen : laneText(chosen, condition.type, lane);
-      return `select(${laneText(y, result.type, lane)}, ${laneText(x, result.type, lane)}, ${which})`;
+      const [ifTrue, ifFalse] = [x, y].map((name) =>
+        hide(elementOf(result.type), laneText(name, result.type, lane)),
+      );
+      return `select(${ifFalse}, ${ifTrue}, ${which})`;
     });
     return built(result.type, lanes);
   }

@@ -68,3 +68,30 @@ export function hiddenZeros(body: ir.Region): Map<ir.Instruction, number> {
   });
   return hidden;
 }
+
+/**
+ * Choices between what was compared, `x < y ? y : x`. Compilers of shaders take them for a maximum, and of that and a NaN for the number; in
+ * OpenCL C the comparison with a NaN is false. So what is chosen must not look like what was compared.
+ */
+export function hiddenChoices(body: ir.Region): Set<ir.Instruction> {
+  const compared = new Map<ir.Value, readonly ir.Value[]>();
+  const constants = new Map<ir.Value, ir.Constant['value']>();
+  const hidden = new Set<ir.Instruction>();
+  const isSame = (one: ir.Value, other: ir.Value): boolean => {
+    const value = constants.get(one);
+    return one === other || (value !== undefined && `${value}` === `${constants.get(other)}`);
+  };
+  walkRegion(body, (instruction) => {
+    const { op, operands, results } = instruction;
+    if (op === 'constant') constants.set(results[0]!, instruction.value);
+    if (op === 'compare') {
+      const element = elementOf(operands[0]!.type);
+      if (element.kind === 'float' && element.bits !== 64) compared.set(results[0]!, operands);
+    }
+    if (op !== 'select') return;
+    const pair = compared.get(operands[0]!);
+    const chosen = operands.slice(1);
+    if (pair?.every((value) => chosen.some((other) => isSame(value, other)))) hidden.add(instruction);
+  });
+  return hidden;
+}
