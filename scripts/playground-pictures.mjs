@@ -14,6 +14,8 @@ const narrow = { width: 360, height: 800 };
 const high = { width: 1280, height: 6000 };
 /** Of pictures of text, as wide to high as the gallery shows them. */
 const printedSize = { width: 300, height: 200 };
+/** Of what moves, before it is looked at. */
+const liveFrames = 150;
 const sourceSize = { width: 480, height: 320 };
 
 const server = await preview({ configFile: 'playground/vite.config.ts', preview: { port: 4190 } });
@@ -31,10 +33,22 @@ for (const id of named.length > 0 ? named : all) {
   await page.goto('about:blank');
   await page.goto(`${origin}#sample=${id}`);
   await page.waitForSelector('body[data-ready]');
+  const file = `${folder}/${id}.jpg`;
+  // What moves shows little in its first frame.
+  const isLive = await page
+    .waitForSelector('.live', { timeout: 1000 })
+    .then(() => true)
+    .catch(() => false);
+  if (isLive) {
+    for (let frame = 0; frame < liveFrames; await page.waitForTimeout(100))
+      frame = Number(/frame (\d+)$/.exec(await page.locator('.rate').innerText())?.[1] ?? 0);
+    await page.locator('.live canvas').screenshot({ path: file, type: 'jpeg', quality: 60 });
+    console.log(file);
+    continue;
+  }
   await page.click('button.go');
   await page.waitForSelector('.panel[data-runs="1"]', { timeout: 60_000 });
   await page.waitForTimeout(500);
-  const file = `${folder}/${id}.jpg`;
   rmSync(file, { force: true });
   const picture = page.locator('.panel canvas, .panel figure img').first();
   if ((await picture.count()) > 0) await picture.screenshot({ path: file, type: 'jpeg', quality: 60 });

@@ -1,9 +1,12 @@
 /** The page: bar, source, and beside it the panels. */
 import { useEffect, useState } from 'preact/hooks';
 import { watchDocument } from './compiler/watch.ts';
-import { hasDevices } from './document.ts';
+import { canMove, hasDevices } from './document.ts';
 import { Editor } from './editor/editor.tsx';
 import { GalleryDialog } from './gallery/gallery-dialog.tsx';
+import { embedCode, fork, isEmbedded } from './live/embed.ts';
+import { EmbeddedPage } from './live/embedded-page.tsx';
+import { endFrames, play, player, watchOpened } from './live/player.ts';
 import { AnalyzerPanel } from './panels/analyzer-panel.tsx';
 import { CheckPanel } from './panels/check-panel.tsx';
 import { CompilerPanel } from './panels/compiler-panel.tsx';
@@ -35,6 +38,7 @@ const panels = [
 
 export function App() {
   useEffect(() => watchDocument(), []);
+  useEffect(() => watchOpened(), []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -46,6 +50,7 @@ export function App() {
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
   }, []);
+  if (isEmbedded) return <EmbeddedPage />;
   return (
     <>
       <Bar />
@@ -82,6 +87,14 @@ function Bar() {
       announcement.value = 'The link is in the address bar';
     }
   };
+  const embed = async () => {
+    try {
+      await navigator.clipboard.writeText(await embedCode(current.value));
+      announcement.value = 'What embeds it is copied';
+    } catch (error) {
+      notice.value = `Nothing was copied: ${(error as Error).message}.`;
+    }
+  };
   const openGallery = () => {
     galleryIsOpen.value = true;
   };
@@ -97,6 +110,14 @@ function Bar() {
       <button type="button" onClick={() => void share()}>
         {announcement.value.startsWith('The link') ? announcement.value : 'Share'}
       </button>
+      <button type="button" onClick={fork} title="A copy of your own, with another name">
+        Fork
+      </button>
+      {canMove(current.value) && (
+        <button type="button" onClick={() => void embed()}>
+          {announcement.value.startsWith('What embeds') ? 'Copied' : 'Embed'}
+        </button>
+      )}
       {hasDevices(current.value) && (
         <select
           aria-label="Device"
@@ -108,6 +129,16 @@ function Bar() {
           <option value="">WebAssembly</option>
           <option value="webgpu">WebGPU</option>
         </select>
+      )}
+      {canMove(current.value) && !isRunning.value && (
+        <button
+          type="button"
+          aria-pressed={player.value !== undefined}
+          onClick={player.value ? endFrames : play}
+          title="Frame after frame, while you type and drag"
+        >
+          Live
+        </button>
       )}
       {isRunning.value && (
         <button type="button" onClick={stop}>
@@ -143,7 +174,7 @@ function Notice() {
 
 function Panels() {
   const [chosen, choose] = useState<(typeof panels)[number]['id']>('run');
-  const running = isRunning.value;
+  const running = isRunning.value || player.value !== undefined;
   useEffect(() => {
     // Who runs something wants to see what comes of it.
     if (running) choose('run');

@@ -41,11 +41,18 @@ export interface Document {
   readonly surroundings?: Surroundings | undefined;
   /** Where kernels in OpenCL C run; absent: on WebAssembly. */
   readonly device?: 'webgpu' | undefined;
+  /** It moves: frames are drawn as soon as it is opened. */
+  readonly live?: true | undefined;
 }
 
 /** Whether a person may choose where a document runs. */
 export function hasDevices({ language, ...rest }: Document): boolean {
   return language === 'opencl' && runKindOf({ language, ...rest }) !== 'program';
+}
+
+/** Whether it can be drawn frame after frame. */
+export function canMove(document: Document): boolean {
+  return document.language === 'opencl' && runKindOf(document) === 'kernel';
 }
 
 /** The file name's ending of a language. */
@@ -69,7 +76,7 @@ export const noLaunch: Launch = { kernel: '', global: '', local: '', args: {} };
 /** Whether what a link brought is a document. */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, language, source, options, launch, study, surroundings, device } = value as Record<
+  const { name, language, source, options, launch, study, surroundings, device, live } = value as Record<
     string,
     unknown
   >;
@@ -77,6 +84,7 @@ export function isDocument(value: unknown): value is Document {
   if (!Object.hasOwn(endings, language as string) || typeof launch !== 'object' || launch === null)
     return false;
   if (device !== undefined && device !== 'webgpu') return false;
+  if (live !== undefined && live !== true) return false;
   if (surroundings !== undefined && !areSurroundings(surroundings)) return false;
   const { kernel, global, local, args } = launch as Record<string, unknown>;
   return (

@@ -19,6 +19,7 @@ import { debugCommand } from './commands/debug.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { flagsCommand } from './commands/flags.ts';
 import { lspCommand } from './commands/lsp.ts';
+import { newCommand } from './commands/new.ts';
 import { profileCommand } from './commands/profile.ts';
 import { runCommand } from './commands/run.ts';
 import { isCSourceCall, isProgramCall, runProgramCommand } from './commands/run-program.ts';
@@ -68,6 +69,7 @@ const commands = [
   cacheCommand,
   flagsCommand,
   lspCommand,
+  () => newCommand(version),
 ];
 for (const command of commands) {
   const built = speaking(command()).helpOption('-h, --help', 'print this help');

@@ -65,6 +65,8 @@ export interface OptimiseOptions extends PassManagerOptions {
   readonly interchange?: Interchange | undefined;
   /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
   readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
+  /** More passes, of those who compile for a machine that runs work-items itself: see scalar/shader-passes.ts. */
+  readonly ownPasses?: readonly Pass[] | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
   readonly inlineLimit?: number | undefined;
   /** The functions that are called from outside: they stay, as calls of them do. Default: the kernels. */
@@ -213,7 +215,7 @@ const unrolledLayers = 6;
 /** The last passes over work-items one by one. */
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
-/** The end for machines that run work-items themselves and have passes of their own, behind these. */
+/** Behind the passes that were given. */
 const lastOfWorkItems: readonly Pass[] = [
   passes.foldConstants,
   // What does not change in a loop is added up before it.
@@ -352,7 +354,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   }
   manager.run(invariants, functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
-  else if (target.ownPasses) manager.run([...target.ownPasses, ...lastOfWorkItems], functions);
+  else if (options.ownPasses) manager.run([...options.ownPasses, ...lastOfWorkItems], functions);
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {

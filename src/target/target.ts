@@ -7,7 +7,6 @@
  */
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
-import type { Pass } from '../passes/manager.ts';
 import type { Costs } from './costs.ts';
 
 /** A vector unit. */
@@ -93,8 +92,6 @@ export interface Target {
   /** Undefined where nothing is to be chosen by cost: there are no vectors. */
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
-  /** Passes that only this machine wants, once loops are known to be simple (passes/pipeline.ts); not for `work-group`. */
-  readonly ownPasses?: readonly Pass[];
   /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */
   readonly functions?: ReadonlySet<string> | undefined;
   /** Structures may nest so deeply in the code generator. */

@@ -1,8 +1,6 @@
 /** WGSL, the language of WebGPU's shaders: work-items run as they are, with barriers. Images are functions over memory. */
 import { builtinFunctions } from '../codegen/wgsl/builtins.ts';
 import { writeWgsl } from '../codegen/wgsl/write-wgsl.ts';
-import { unrollPartially } from '../passes/scalar/partial-unroll.ts';
-import { promoteScalars } from '../passes/scalar/scalar-promotion.ts';
 import type { Target } from './target.ts';
 
 export const wgsl: Target = {
@@ -20,19 +18,6 @@ export const wgsl: Target = {
     runtimeUnroll: 1,
     carriedPointers: 0,
   },
-  ownPasses: [
-    {
-      name: 'scalar-promotion',
-      run: (fn, { addressBits }) => promoteScalars(fn, addressBits),
-      resizes: true,
-    },
-    // A processor of graphics waits for loads in order, and hides that by other work-items, as far as there are some.
-    {
-      name: 'partial-unroll',
-      run: (fn, { addressBits }) => unrollPartially(fn, 4, addressBits),
-      resizes: true,
-    },
-  ],
   functions: builtinFunctions,
   // WGSL's limit is 127 braces.
   deepestNesting: 100,

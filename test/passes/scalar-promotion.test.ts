@@ -4,6 +4,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { shaderPasses } from '../../src/passes/scalar/shader-passes.ts';
 import { wgsl } from '../../src/target/wgsl.ts';
 import { buffer, compileForTest, runOnInterpreter } from '../support/run-kernel.ts';
 
@@ -18,7 +19,7 @@ kernel void test(global const int *counts, global uint *a, global uint *b, local
 /** The kernel, whose loops stay loops of one iteration at a time. */
 function optimised(source: string): ir.Module {
   const module = compileForTest(source.replaceAll('for (', '_Pragma("unroll 1") for ('));
-  optimise(module, { target: wgsl, verify: assertValid });
+  optimise(module, { target: wgsl, ownPasses: shaderPasses, verify: assertValid });
   return module;
 }
 

@@ -5,10 +5,12 @@
  */
 import {
   areaAlignment,
+  type WasmOptions as CodeOptions,
   launchOffsets,
   leastAreaBytes,
   printfBufferBytes,
   usualLowestAddress,
+  type WasmProgram,
 } from '../../src/codegen/wasm/module/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
@@ -215,15 +217,50 @@ export function vectorRunner(prepared: Module, options: WasmOptions): KernelRunn
 /** No thread has its area in the first page, also where other things are there (runtime/memory-pool.ts). */
 const lowestArea = 65536;
 
+type Run = (launch: number, first: number, end: number, area: number) => void;
+
+/** Compiles a module; then makes a memory of at least so many pages with its constants at an address, and kernels over it. */
+export type KernelEngine = (
+  module: Module,
+  options: CodeOptions,
+) => {
+  readonly program: Pick<WasmProgram, 'kernels' | 'constants' | 'printfs'>;
+  instantiate(
+    pages: number,
+    constants: number,
+  ): { readonly memory: WebAssembly.Memory; kernel(exportName: string): Run };
+};
+
+const wasmEngine: KernelEngine = (module, options) => {
+  const program = compileModule(module, options);
+  const compiled = new WebAssembly.Module(program.bytes as BufferSource);
+  return {
+    program,
+    instantiate: (pages, constants) => {
+      const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
+      const instance = new WebAssembly.Instance(compiled, {
+        env: { memory, constants: new WebAssembly.Global({ value: 'i32', mutable: false }, constants) },
+      });
+      return { memory, kernel: (name) => instance.exports[name] as Run };
+    },
+  };
+};
+
+let other: KernelEngine | undefined;
+
+/** Lets another engine run what is run as WebAssembly otherwise, from now on. */
+export function useKernelEngine(engine: KernelEngine): void {
+  other = engine;
+}
+
 function runnerOf(module: Module, options: WasmOptions): KernelRunner {
   const { fuses = false, groupsAtOnce, groups: part, lowestAddress = usualLowestAddress } = options;
-  const program = compileModule(module, {
+  const { program, instantiate } = (other ?? wasmEngine)(module, {
     shared: false,
     fuses,
     lowestAddress,
     lowestArea: Math.max(lowestAddress, lowestArea),
   });
-  const compiled = new WebAssembly.Module(program.bytes as BufferSource);
   return (kernel, range, args, print = () => {}) => {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
     if (!code) throw new Error(`no kernel ${kernel}`);
@@ -262,7 +299,7 @@ function runnerOf(module: Module, options: WasmOptions): KernelRunner {
     const areaBytes = align(next - area, areaAlignment);
     next = Math.max(next, area + leastAreaBytes);
 
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(next / 65536) + 1, maximum: 65536 });
+    const { memory, kernel: kernelOf } = instantiate(Math.ceil(next / 65536) + 1, constants);
     const bytes = new Uint8Array(memory.buffer);
     const view = new DataView(memory.buffer);
     bytes.set(program.constants.bytes, constants);
@@ -303,15 +340,7 @@ function runnerOf(module: Module, options: WasmOptions): KernelRunner {
     // What is uninitialised must not look like zero.
     bytes.fill(0xa5, area, next);
 
-    const instance = new WebAssembly.Instance(compiled, {
-      env: { memory, constants: new WebAssembly.Global({ value: 'i32', mutable: false }, constants) },
-    });
-    const run = instance.exports[code.exportName] as (
-      launch: number,
-      first: number,
-      end: number,
-      area: number,
-    ) => void;
+    const run = kernelOf(code.exportName);
     const [start, end] = part ?? [0, groups[0]! * groups[1]! * groups[2]!];
     const step = groupsAtOnce ?? end;
     for (let first = start; first < end; first += step) run(launch, first, Math.min(first + step, end), area);

@@ -10,6 +10,7 @@ import mandelbrot from './kernels/mandelbrot.cl?raw';
 import mandelbrotIl from './kernels/mandelbrot.il?raw';
 import race from './kernels/race.cl?raw';
 import waves from './kernels/waves.cl?raw';
+import { livingKernels } from './living.ts';
 import devices from './programs/devices.c?raw';
 import mandelbrotBrook from './programs/mandelbrot.br?raw';
 import saxpy from './programs/saxpy.c?raw';
@@ -17,6 +18,7 @@ import streams from './programs/streams.br?raw';
 
 /** In the order in which they are shown. */
 export const groups = [
+  'Living kernels',
   'Kernels',
   'Case studies',
   'Case studies in OpenCL 2.0',
@@ -218,6 +220,7 @@ function sample(
 }
 
 export const entries: readonly Entry[] = [
+  ...livingKernels.map((one): Entry => ({ ...one, group: 'Living kernels' })),
   ...kernels,
   ...brookPrograms,
   ...il,

@@ -1,6 +1,8 @@
 /** How the document is run, and what came of it. */
 import { useEffect, useRef } from 'preact/hooks';
 import { runKindOf } from '../document.ts';
+import { LiveView } from '../live/live-view.tsx';
+import { player } from '../live/player.ts';
 import { OutcomeView } from '../results/outcome-view.tsx';
 import { document, isRunning } from '../state.ts';
 import { LaunchForm } from './launch-form.tsx';
@@ -16,6 +18,7 @@ export function RunPanel() {
   }, [running]);
   return (
     <>
+      <LiveView />
       {kind === 'kernel' && <LaunchForm />}
       {kind === 'program' && <StartForm />}
       {kind === 'study' && (
@@ -24,9 +27,7 @@ export function RunPanel() {
           compares with a reference in JavaScript.
         </p>
       )}
-      <div ref={place}>
-        <OutcomeView />
-      </div>
+      <div ref={place}>{player.value === undefined && <OutcomeView />}</div>
     </>
   );
 }

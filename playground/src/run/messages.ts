@@ -11,6 +11,8 @@ export type Task =
   /** `before`: the trace of a run to compare this one with. */
   | { readonly ask: 'run'; readonly before: string | undefined }
   | { readonly ask: 'check' }
+  /** Frame after frame, drawn on a canvas of the page's; what is said meanwhile goes through the port. */
+  | { readonly ask: 'animate'; readonly canvas: OffscreenCanvas; readonly port: MessagePort }
   | ({ readonly ask: 'roofline' } & RooflineRequest);
 
 /** What a task does now, and which part of the whole is done before it, 0 to 1, if that is known. */

@@ -1,18 +1,20 @@
 /** Runs a kernel on the threads of the page, as `millrace run` does in a terminal. */
 import { type CompileOptions, compile, devices, type Kernel, type LaunchRange, type Program } from 'millrace';
-import { type BoundArgument, bindArguments, elementsOf } from '../../../src/cli/arguments/bind.ts';
-import { describeBuffer, pictureOf } from '../../../src/cli/arguments/describe.ts';
+import { type BoundArgument, bindArguments } from '../../../src/cli/arguments/bind.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../../../src/cli/arguments/launch.ts';
-import { pixelForm } from '../../../src/cli/arguments/pixels.ts';
 import { readNamedSpecification, readSizes } from '../../../src/cli/arguments/specification.ts';
 import type { Document } from '../document.ts';
+import { readDirectives } from '../live/directives.ts';
+import { drawnPicture } from '../live/drawn-picture.ts';
+import { Frames, withSliders } from '../live/frames.ts';
+import { cameraFile, stillWords } from '../live/words.ts';
 import { failureOf } from './failure.ts';
-import { argumentHelpPlace, loadPhoto, pageFiles, photoName } from './files.ts';
-import type { KernelOutcome, ResultBuffer, RunOutcome } from './outcome.ts';
+import { addPicture, argumentHelpPlace, loadPhoto, pageFiles, photoName } from './files.ts';
+import type { KernelOutcome, RunOutcome } from './outcome.ts';
+import { resultOf } from './result-of.ts';
 
 /** Milliseconds after which a kernel is stopped: a page is for trying things. */
 const timeout = 20_000;
-const summaryWidth = 110;
 
 /** Never throws: what goes wrong is an outcome, too. */
 export async function runKernel(document: Document): Promise<RunOutcome> {
@@ -20,6 +22,7 @@ export async function runKernel(document: Document): Promise<RunOutcome> {
   let program: Program | undefined;
   const began = performance.now();
   try {
+    if (readDirectives(document.source).frame.length > 0) return await runFrame(document);
     program = await compile(document.source, {
       ...compileOptions(document),
       device: document.device,
@@ -39,6 +42,35 @@ export async function runKernel(document: Document): Promise<RunOutcome> {
   }
 }
 
+/** The first frame of a document whose source says what a frame is. */
+async function runFrame(document: Document): Promise<KernelOutcome> {
+  let printed = '';
+  const began = performance.now();
+  const frames = await Frames.create(document, {
+    print: (text) => {
+      printed += text;
+    },
+  });
+  try {
+    const buildMilliseconds = performance.now() - began;
+    const milliseconds = (await frames.run()) / 1e6;
+    const { kernel, global, bound } = await frames.results();
+    return {
+      kind: 'kernel',
+      kernel,
+      global,
+      milliseconds,
+      buildMilliseconds,
+      guesses: [],
+      results: bound.flatMap((argument) => resultOf(argument, global)),
+      printed,
+      log: frames.program.log,
+    };
+  } finally {
+    frames.release();
+  }
+}
+
 export function compileOptions({ options }: Document): CompileOptions {
   return { name: 'kernel.cl', options, timeout };
 }
@@ -53,12 +85,15 @@ export function chooseKernel(program: Program, name: string): Kernel {
 /** Binds the arguments that the form has and guesses the others. */
 export async function planLaunch(
   kernel: Kernel,
-  { launch: { global: globalText, local: localText, args } }: Document,
+  { source, launch: { global: globalText, local: localText, args: given } }: Document,
 ): Promise<{ readonly bound: readonly BoundArgument[]; readonly range: LaunchRange }> {
   const sizes = (text: string, what: string) => (text.trim() ? readSizes(text, what, 1) : undefined);
   const asked = sizes(globalText, 'Work-items');
   const local = sizes(localText, 'Work-group');
   const names = kernel.parameters.map(({ name }) => name);
+  const { args, cameras } = stillWords(kernel.parameters, withSliders(given, readDirectives(source)));
+  for (const [width, height] of cameras)
+    addPicture(cameraFile(width, height), drawnPicture(width, height, 0));
   const words = Object.entries(args).filter(([name, text]) => names.includes(name) && text.trim());
   if (words.some(([, text]) => text === photoName)) await loadPhoto();
   const bound = bindArguments(
@@ -91,21 +126,4 @@ async function launch(
     guesses: bound.flatMap(({ parameter, guess }) => (guess ? [`${parameter.name}=${guess}`] : [])),
     results: resultsOf(bound).flatMap((argument) => resultOf(argument, global)),
   };
-}
-
-function resultOf(argument: BoundArgument, global: readonly number[]): ResultBuffer[] {
-  const elements = elementsOf(argument);
-  if (!elements) return [];
-  const { name, typeName } = argument.parameter;
-  const isPicture = argument.picture !== undefined || pixelForm(elements.shape) === 'bytes';
-  return [
-    {
-      name,
-      typeName,
-      summary: describeBuffer(name, elements, summaryWidth, undefined),
-      picture: isPicture && pixelForm(elements.shape) ? pictureOf(argument, global) : undefined,
-      numbers: elements.entries(),
-      lanes: elements.shape.places.length,
-    },
-  ];
 }

@@ -19,10 +19,16 @@ async function answer({ threads, task, document, files }: RunRequest): Promise<v
   try {
     if (threads) await delegateThreadsTo(threads);
     for (const [name, blob] of files) await addFile(name, blob);
+    if (task.ask === 'animate') {
+      const { animate } = await import('../live/animate.ts');
+      return await animate(document, task.canvas, task.port);
+    }
     reply(await work(task, document));
   } catch (error) {
     const message = `This part of the page could not be loaded: ${(error as Error).message}`;
     switch (task.ask) {
+      case 'animate':
+        return task.port.postMessage({ problem: message });
       case 'check':
         return reply({ checked: { failure: message } });
       case 'roofline':
@@ -33,7 +39,7 @@ async function answer({ threads, task, document, files }: RunRequest): Promise<v
   }
 }
 
-async function work(task: Task, document: Document): Promise<RunReply> {
+async function work(task: Exclude<Task, { ask: 'animate' }>, document: Document): Promise<RunReply> {
   switch (task.ask) {
     case 'check': {
       const { checkDocument } = await import('../check/check-document.ts');

@@ -42,7 +42,8 @@ function post(runner: Runner, task: Task, document: Document): void {
   const port = isNew ? threads.port : undefined;
   runner.isNew = false;
   const request: RunRequest = { threads: port, task, document, files };
-  worker.postMessage(request, port ? [port] : []);
+  const owned: Transferable[] = task.ask === 'animate' ? [task.canvas, task.port] : [];
+  worker.postMessage(request, port ? [port, ...owned] : owned);
 }
 
 /** Runs a document; `show` gets what there is before the end. One at a time. */
@@ -91,6 +92,21 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
       settle({ kind: 'stopped' });
     },
   };
+}
+
+/** Draws frame after frame on a thread that does nothing else; what it gives ends that. */
+export function startFrames(
+  document: Document,
+  canvas: OffscreenCanvas,
+  port: MessagePort,
+  fail: (message: string) => void,
+): () => void {
+  const runner = startRunner();
+  runner.worker.addEventListener('error', ({ message }) =>
+    fail(message || 'This part of the page could not be loaded.'),
+  );
+  post(runner, { ask: 'animate', canvas, port }, document);
+  return () => endRunner(runner);
 }
 
 /** Runs the document with every access to memory by kernels checked, on a thread that does nothing else. */

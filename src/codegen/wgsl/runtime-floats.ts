@@ -177,7 +177,13 @@ ${endOfQuotient}
   let lost = any(i64_shl(r, n) != a);
   return vec2<u32>(r.x | select(0u, 1u, lost), r.y);
 }`,
-  f32_fma: `fn f32_fma(x: f32, y: f32, z: f32) -> f32 {
+  f32_fma: `// Whether the device's fma rounds once.
+override fuses_products: bool = false;
+
+fn f32_fma(x: f32, y: f32, z: f32) -> f32 {
+  if (fuses_products) {
+    return fma(x, y, z);
+  }
   let a = bitcast<u32>(x);
   let b = bitcast<u32>(y);
   let c = bitcast<u32>(z);

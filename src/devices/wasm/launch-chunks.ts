@@ -36,7 +36,12 @@ export function divideGroups(groups: number, items: number, threads: number, tog
   const isDivided =
     threads > 1 && groupsPerChunk >= endChunks * block && groupsPerChunk * items >= leastItemsToDivide;
   if (!isDivided) return { groups, groupsPerChunk, chunks: all, wholeChunks: all };
-  const wholeChunks = Math.max(0, all - threads);
+  return withEnd(groups, groupsPerChunk, threads);
+}
+
+/** Whole chunks, but for the last ones, one a thread. */
+function withEnd(groups: number, groupsPerChunk: number, threads: number): Chunks {
+  const wholeChunks = Math.max(0, Math.ceil(groups / groupsPerChunk) - threads);
   const left = groups - wholeChunks * groupsPerChunk;
   return {
     groups,
@@ -44,6 +49,23 @@ export function divideGroups(groups: number, items: number, threads: number, tog
     chunks: wholeChunks + Math.ceil(left / partOf(groupsPerChunk)),
     wholeChunks,
   };
+}
+
+/** About so many nanoseconds does it cost a thread to take a chunk. */
+const chunkCost = 1500;
+
+/**
+ * A division with fewer chunks, for a launch that is known to be short: each chunk costs a thread some time, which counts where all together
+ * take a tenth of a millisecond. The end is divided as usual, in parts that are whole numbers of the chunks there were.
+ * @param nanoseconds what all threads together will spend on the launch
+ */
+export function joinChunks(division: Chunks, threads: number, nanoseconds: number): Chunks {
+  const { groups, groupsPerChunk } = division;
+  // With w chunks a thread, taking them costs w * chunkCost, and waiting for the last one falls with 1 / w.
+  const wanted = Math.ceil(Math.sqrt(nanoseconds / threads / (4 * chunkCost))) + 1;
+  const joined = Math.floor(groups / groupsPerChunk / (wanted * threads) / endChunks) * endChunks;
+  if (joined === 0) return division;
+  return withEnd(groups, groupsPerChunk * joined, threads);
 }
 
 function partOf(groupsPerChunk: number): number {

@@ -157,12 +157,18 @@ export class Processor {
       moduleId: payload[launchPayload.moduleId]!,
       kernel: payload[launchPayload.kernel]!,
     };
-    const isSmall = payload[launchPayload.mayWait] === 0 && this.#costs.isSmall(kernel, groups);
-    const chunks = Math.min(payload[launchPayload.chunks]!, isSmall ? 1 : Number.POSITIVE_INFINITY);
+    const asked = {
+      groups,
+      groupsPerChunk: payload[launchPayload.groupsPerChunk]!,
+      chunks: payload[launchPayload.chunks]!,
+      wholeChunks: payload[launchPayload.wholeChunks]!,
+    };
+    const mayWait = payload[launchPayload.mayWait] !== 0;
+    const division = mayWait ? asked : this.#costs.divide(kernel, asked, this.#start.layout.workerCount);
     words[base + launchWords.groups] = groups;
-    words[base + launchWords.groupsPerChunk] = isSmall ? groups : payload[launchPayload.groupsPerChunk]!;
-    words[base + launchWords.chunks] = chunks;
-    words[base + launchWords.wholeChunks] = isSmall ? 1 : payload[launchPayload.wholeChunks]!;
+    words[base + launchWords.groupsPerChunk] = division.groupsPerChunk;
+    words[base + launchWords.chunks] = division.chunks;
+    words[base + launchWords.wholeChunks] = division.wholeChunks;
     words[base + launchWords.busy] = 0;
     words[base + launchWords.successor] = 0;
     words[base + launchWords.failed] = 0;
@@ -170,7 +176,7 @@ export class Processor {
     words[base + launchWords.pending] = 1;
     words[base + launchWords.deferred] = 0;
     words[base + launchWords.next] = 0;
-    words[base + launchWords.remaining] = chunks;
+    words[base + launchWords.remaining] = division.chunks;
     this.#running[slot] = { command, timeout: timeout * 1e6, killAt: noDeadline, stuckSince: 0 };
     this.#runningCount += 1;
     this.dependencies.own(command.event);

@@ -8,6 +8,7 @@ import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/
 import { PartMissing } from '../../parts/part.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
+import { shaderPasses } from '../../passes/scalar/shader-passes.ts';
 import type { KernelArgument, MemoryObject, Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
@@ -55,7 +56,12 @@ export function compileProgram(input: ProgramInput, known?: KnownKernel): Compil
   if (known) keepKernel(module, known.name);
   const knownHandles = known && new Map([[known.name, known.handles]]);
   try {
-    optimise(module, { target: wgsl, knownHandles, budget: new BuildBudget(input.budget) });
+    optimise(module, {
+      target: wgsl,
+      ownPasses: shaderPasses,
+      knownHandles,
+      budget: new BuildBudget(input.budget),
+    });
   } catch (error) {
     if (error instanceof OptimiseError) throw new BuildFailure(excessLog(error.excesses));
     throw error;

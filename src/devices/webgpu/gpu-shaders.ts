@@ -1,4 +1,5 @@
 /** Programs on the device: shaders, and the pipelines made of them, by local size and words of local memory. */
+import { findFusedProducts, fusesProducts } from './fused-products.ts';
 import { type GpuBuffer, type GpuDevice, type GpuObject, usage } from './gpu-api.ts';
 import { firstFormNumber, type GpuKernelCode, type GpuShaderCode } from './gpu-layout.ts';
 import { Cost } from './launch-costs.ts';
@@ -13,6 +14,8 @@ export interface Pipeline {
 export interface LoadedShader {
   readonly code: GpuShaderCode;
   readonly module: GpuObject;
+  /** It asks whether the device fuses products. */
+  readonly hasFma: boolean;
   readonly pipelines: Map<string, Pipeline | 'coming' | Error>;
 }
 
@@ -38,6 +41,9 @@ export class GpuShaders {
   readonly #pipelineLayouts = new Map<string, GpuObject>();
   readonly #wordGroups = new Map<number, GpuObject>();
   #nextProgram = 1;
+  /** Whether the device's `fma` rounds once; asked when the first shader wants to know. */
+  #asked: Promise<boolean> | undefined;
+  #fuses = false;
 
   /** `expect` is given the promises of pipelines. */
   constructor(device: GpuDevice, expect: (pipeline: Promise<void>) => void) {
@@ -98,7 +104,12 @@ export class GpuShaders {
       return `kernel '${name}': WebGPU refuses its shader: ${wrong.message} (line ${wrong.lineNum}: ${line.trim()})`;
     }
     if (error) return `kernel '${name}': WebGPU refuses its shader: ${error.message}`;
-    return { code, module, pipelines: new Map() };
+    const hasFma = code.code.includes(`override ${fusesProducts}`);
+    if (hasFma) {
+      this.#asked ??= findFusedProducts(device);
+      this.#fuses = await this.#asked;
+    }
+    return { code, module, hasFma, pipelines: new Map() };
   }
 
   find(program: number, kernel: number): LoadedKernel | undefined {
@@ -116,7 +127,7 @@ export class GpuShaders {
   }
 
   pipelineFor(
-    { code, module, pipelines }: LoadedShader,
+    { code, module, hasFma, pipelines }: LoadedShader,
     local: readonly number[],
     localWords: number,
   ): Pipeline | 'coming' | Error {
@@ -126,6 +137,7 @@ export class GpuShaders {
     const constants: Record<string, number> = { size_x: local[0]!, size_y: local[1]!, size_z: local[2]! };
     if (code.hasLocal) constants['local_words'] = localWords;
     if (code.collectiveBytes > 0) constants['group_items'] = local[0]! * local[1]! * local[2]!;
+    if (hasFma && this.#fuses) constants[fusesProducts] = 1;
     pipelines.set(key, 'coming');
     const descriptor = {
       layout: this.#pipelineLayout(code),

@@ -31,6 +31,27 @@ export type Argument =
 
 const constantsAt = usualLowestAddress;
 
+type Run = (block: number, first: number, end: number, area: number) => void;
+
+/** A compiled module in a memory of its own. */
+export interface Compiled<Program> {
+  readonly program: Program;
+  readonly memory: WebAssembly.Memory;
+  kernel(name: string): Run;
+}
+
+/** What compiles and runs modules; `constants` is where their constants will be. */
+export type Engine<Program> = (module: ir.Module, constants: number) => Compiled<Program>;
+
+const wasmEngine: Engine<WasmProgram> = (module, constantsAt) => {
+  const program = compileModule(module, { shared: true });
+  const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
+  const compiled = new WebAssembly.Module(program.bytes as BufferSource);
+  const constants = new WebAssembly.Global({ value: 'i32', mutable: false }, constantsAt);
+  const instance = new WebAssembly.Instance(compiled, { env: { memory, constants } });
+  return { program, memory, kernel: (name) => instance.exports[name] as Run };
+};
+
 /** Compiles the module, launches its kernel, and copies global memory back into the arguments. */
 export function launch(
   module: ir.Module,
@@ -38,14 +59,28 @@ export function launch(
   sizes: Launch,
   args: readonly Argument[],
 ): WasmProgram {
-  const program = compileModule(module, { shared: true });
+  return launchOn(engine ?? wasmEngine, module, kernelName, sizes, args) as WasmProgram;
+}
+
+let engine: Engine<WasmProgram> | undefined;
+
+/** Lets another engine run what this file's tests launch from now on: what they expect is the same. */
+export function useEngine(other: Engine<WasmProgram>): void {
+  engine = other;
+}
+
+/** As {@link launch}, with another engine. */
+export function launchOn<Program extends Pick<WasmProgram, 'kernels' | 'constants'>>(
+  engine: Engine<Program>,
+  module: ir.Module,
+  kernelName: string,
+  sizes: Launch,
+  args: readonly Argument[],
+): Program {
+  const { program, memory, kernel: kernelOf } = engine(module, constantsAt);
   const kernel = program.kernels.find((one) => one.name === kernelName)!;
-  const memory = new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true });
   const bytes = new Uint8Array(memory.buffer);
   const view = new DataView(memory.buffer);
-  const compiled = new WebAssembly.Module(program.bytes as BufferSource);
-  const constants = new WebAssembly.Global({ value: 'i32', mutable: false }, constantsAt);
-  const instance = new WebAssembly.Instance(compiled, { env: { memory, constants } });
   bytes.set(program.constants.bytes, constantsAt);
   for (const { offset, addend } of program.constants.relocations) {
     view.setInt32(constantsAt + offset, constantsAt + addend, true);
@@ -88,12 +123,7 @@ export function launch(
   const area = free;
   view.setInt32(block + launchOffsets.areaBytes, localAt, true);
   bytes.fill(0xa5, area, area + Math.max(leastAreaBytes, localAt));
-  const run = instance.exports[kernel.exportName] as (
-    block: number,
-    first: number,
-    end: number,
-    area: number,
-  ) => void;
+  const run = kernelOf(kernel.exportName);
   const total = groups[0]! * groups[1]! * groups[2]!;
   // Two calls, so that a range that begins in the middle is tested too.
   const half = total >> 1;

@@ -6,6 +6,7 @@ import { findAdapter, type GpuAdapter, type GpuDevice } from '../../../src/devic
 import { provideLibraryForAll } from '../../../src/library/wide.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
 import { optimise } from '../../../src/passes/pipeline.ts';
+import { shaderPasses } from '../../../src/passes/scalar/shader-passes.ts';
 import { wgsl } from '../../../src/target/wgsl.ts';
 import type { WgslCase } from './kernels.ts';
 
@@ -18,7 +19,7 @@ export function shadersOf({
 }: Omit<WgslCase, 'name'>): readonly WgslKernel[] | string[] {
   const { module, log } = compileOpenCL(source, { buildOptions: options });
   if (!module) throw new Error(log);
-  optimise(module, { target: wgsl });
+  optimise(module, { target: wgsl, ownPasses: shaderPasses });
   const { kernels, diagnostics } = writeKernels(module);
   if (diagnostics.errorCount > 0) return diagnostics.list.map(({ message }) => message);
   return kernels.map(({ shader }) => shader);

@@ -29,6 +29,34 @@ const mostPages = 65536;
  * @throws CodegenError if a function is too large or nested too deeply
  */
 export function compileModule(module: ir.Module, options: WasmOptions): WasmProgram {
+  const { functions, imports, sources, ...facts } = compileFunctions(module, options);
+  const memory = { shared: options.shared, maximumPages: options.maximumPages ?? mostPages };
+  const accesses = new AccessTableWriter();
+  const placed = (encoded: EncodedFunction, start: number): void => {
+    const fn = sources.get(encoded);
+    if (fn) accesses.add(fn, encoded.marks ?? [], start);
+  };
+  return {
+    bytes: encodeModule(functions, memory, options.names ?? true, imports, placed),
+    accesses: accesses.table,
+    ...facts,
+  };
+}
+
+/** All of a program but that its functions are not in a module yet: codegen/x64 makes machine code of them. */
+export interface CompiledFunctions extends Omit<WasmProgram, 'bytes' | 'accesses'> {
+  /** Kernels in the order of `kernels`, helper functions, runtime functions; numbered in calls after `imports`. */
+  readonly functions: readonly EncodedFunction[];
+  readonly imports: readonly ImportedFunction[];
+  /** What kernels and helpers were in the IR. */
+  readonly sources: ReadonlyMap<EncodedFunction, ir.Function>;
+}
+
+/**
+ * Compiles all kernels of a module and the helper functions that they call.
+ * @throws CodegenError if a function is too large or nested too deeply
+ */
+export function compileFunctions(module: ir.Module, options: WasmOptions): CompiledFunctions {
   try {
     return compiled(module, options);
   } catch (error) {
@@ -37,7 +65,7 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
   }
 }
 
-function compiled(module: ir.Module, options: WasmOptions): WasmProgram {
+function compiled(module: ir.Module, options: WasmOptions): CompiledFunctions {
   if (module.addressBits !== 32) throw new Error('codegen: only 32-bit addresses are supported');
   const kernels = module.functions.filter((fn) => fn.kind === 'kernel' && fn.body);
   const { helpers, imports } = calledBy(kernels);
@@ -52,31 +80,25 @@ function compiled(module: ir.Module, options: WasmOptions): WasmProgram {
     helpersEnd = layOutFrame(allInstructions(helper.body), start).end;
     return start;
   });
-  const code: EncodedFunction[] = [];
+  const functions: EncodedFunction[] = [];
   const sources = new Map<EncodedFunction, ir.Function>();
   const kernelCodes: KernelCode[] = [];
   for (const fn of kernels) {
     const compiled = compileKernel(context, fn, helpersEnd);
-    code.push(compiled.code);
+    functions.push(compiled.code);
     sources.set(compiled.code, fn);
     kernelCodes.push(compiled.kernel);
   }
   helpers.forEach((helper, index) => {
     const compiled = compileHelper(context, helper, frameStarts[index]!);
-    code.push(compiled);
+    functions.push(compiled);
     sources.set(compiled, helper);
   });
-  code.push(...context.assembleRuntime());
-
-  const memory = { shared: options.shared, maximumPages: options.maximumPages ?? mostPages };
-  const accesses = new AccessTableWriter();
-  const placed = (encoded: EncodedFunction, start: number): void => {
-    const fn = sources.get(encoded);
-    if (fn) accesses.add(fn, encoded.marks ?? [], start);
-  };
+  functions.push(...context.assembleRuntime());
   return {
-    bytes: encodeModule(code, memory, options.names ?? true, imports.map(importOf), placed),
-    accesses: accesses.table,
+    functions,
+    imports: imports.map(importOf),
+    sources,
     constants: context.withVectors(constants.data),
     kernels: kernelCodes,
     printfs: context.printfs,

@@ -1,0 +1,61 @@
+/** `millrace new`: a project to begin with, for pages (Vite and TypeScript) or for Node. */
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { FailureError, UsageError } from '../errors.ts';
+import { reason } from '../files.ts';
+import { nodeProject } from '../new/node.ts';
+import { viteProject } from '../new/vite.ts';
+
+const templates = { vite: viteProject, node: nodeProject } as const;
+type Template = keyof typeof templates;
+
+/** Builds the subcommand. @param version of this package, which the project is to have */
+export function newCommand(version: string): Command {
+  return new Command('new')
+    .description('write a project to begin with into a new folder')
+    .argument('<folder>', 'a folder that is not there yet, or empty; its name is the project’s')
+    .addOption(
+      new Option('-t, --template <name>', 'vite: a page in TypeScript; node: a program')
+        .choices(Object.keys(templates))
+        .default('vite'),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  millrace new waves
+  millrace new sums --template node`,
+    )
+    .action((folder: string, { template }: { template: Template }) => create(folder, template, version));
+}
+
+function create(folder: string, template: Template, version: string): void {
+  const root = resolve(folder);
+  const name = basename(root)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+|-+$/g, '');
+  if (name === '') throw new UsageError(`'${folder}' has no name that a package could have`);
+  if (existsSync(root)) {
+    if (!statSync(root).isDirectory()) throw new UsageError(`'${folder}' is no folder`);
+    if (readdirSync(root).length > 0)
+      throw new UsageError(`'${folder}' is not empty: give a new folder, nothing is written over`);
+  }
+  const files = templates[template]({ name, version });
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      // Of two who begin in one folder at once the second is refused.
+      writeFileSync(join(root, path), text, { flag: 'wx' });
+    }
+  } catch (error) {
+    throw new FailureError(`cannot write to '${folder}': ${reason(error)}`);
+  }
+  const place = relative(process.cwd(), root) || '.';
+  console.log(`${place}: ${Object.keys(files).length} files\n`);
+  console.log('Next:');
+  if (place !== '.') console.log(`  cd ${/\s/.test(place) ? `'${place}'` : place}`);
+  console.log('  npm install');
+  console.log(template === 'vite' ? '  npm run dev' : '  npm start');
+}

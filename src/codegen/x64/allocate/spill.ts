@@ -1,0 +1,294 @@
+/**
+ * Puts values into the frame. Where an instruction can take what it reads from memory it does; elsewhere the value gets a register for
+ * this one operation. A value that is one constant wherever it is read is made anew instead.
+ */
+
+import type { Instruction, MemoryOperand, Operand, Register } from '../assembler/instruction.ts';
+import { general, instruction, vector } from '../assembler/instruction.ts';
+import { matches } from '../assembler/match.ts';
+import { formsOfMnemonic } from '../assembler/tables/index.ts';
+import type { MachineFunction } from '../machine/function.ts';
+import {
+  firstVirtual,
+  isCopy,
+  type MachineItem,
+  type MachineOperation,
+  roleOf,
+  slot,
+  visitRegisters,
+} from '../machine/operation.ts';
+import { renamed } from './allocate.ts';
+import type { Range } from './liveness.ts';
+import { RangeList } from './range-list.ts';
+
+/** Spill slots so far. */
+export interface Frame {
+  bytes: number;
+  readonly slots: { readonly offset: number; readonly bits: number; readonly taken: RangeList }[];
+}
+
+interface Home {
+  readonly bits: number;
+  /** Where it is; undefined if it is made anew. */
+  readonly offset: number | undefined;
+  readonly again: Instruction | undefined;
+}
+
+/**
+ * @param spilled representatives of those to be spilled
+ * @param ranges of representatives
+ */
+export function spill(
+  fn: MachineFunction,
+  spilled: readonly number[],
+  representative: (index: number) => number,
+  ranges: readonly (readonly Range[])[],
+  frame: Frame,
+): void {
+  const homes = new Map<number, Home>();
+  const constants = findConstants(fn, new Set(spilled), representative);
+  // Positions have changed since slots were taken in earlier rounds: those are whole.
+  const slots: Frame['slots'] = [];
+  for (const index of spilled) {
+    const { bits } = fn.registers[index]!;
+    const again = constants.get(index);
+    homes.set(index, {
+      bits,
+      again,
+      offset: again ? undefined : slotFor(bits, ranges[index]!, slots, frame),
+    });
+  }
+  const items: MachineItem[] = [];
+  const isSpilled = ({ operands }: Instruction): boolean =>
+    homes.has(representative((operands[0] as Register).number - firstVirtual));
+  for (const item of fn.items) {
+    if (item.kind === 'label') items.push(item);
+    else if (isCopyWithin(item.instruction, representative) && isSpilled(item.instruction)) continue;
+    else rewriteOperation(fn, item, (number) => homes.get(representative(number - firstVirtual)), items);
+  }
+  fn.items.length = 0;
+  fn.items.push(...items);
+}
+
+function slotFor(bits: number, ranges: readonly Range[], slots: Frame['slots'], frame: Frame): number {
+  const size = Math.max(bits, 64);
+  let found = slots.find((one) => one.bits === size && !one.taken.meets(ranges));
+  if (!found) {
+    const bytes = size / 8;
+    const offset = Math.ceil(frame.bytes / bytes) * bytes;
+    frame.bytes = offset + bytes;
+    found = { offset, bits: size, taken: new RangeList() };
+    slots.push(found);
+  }
+  found.taken.add(ranges);
+  return found.offset;
+}
+
+/** Those that are written once, by a constant. */
+function findConstants(
+  fn: MachineFunction,
+  spilled: ReadonlySet<number>,
+  representative: (index: number) => number,
+): Map<number, Instruction> {
+  const writes = new Map<number, Instruction | undefined>();
+  for (const item of fn.items) {
+    if (item.kind === 'label') continue;
+    const { instruction } = item;
+    if (isCopyWithin(instruction, representative)) continue;
+    visitRegisters(instruction, (_, number, role) => {
+      if (number < firstVirtual || role === 'use') return;
+      const index = representative(number - firstVirtual);
+      if (!spilled.has(index)) return;
+      const isFirst = !writes.has(index);
+      writes.set(index, isFirst && isConstant(instruction) ? instruction : undefined);
+    });
+  }
+  return new Map([...writes].flatMap(([index, one]) => (one ? [[index, one] as const] : [])));
+}
+
+/** A copy between two that have become one. */
+function isCopyWithin(one: Instruction, representative: (index: number) => number): boolean {
+  if (!isCopy(one)) return false;
+  const [to, from] = one.operands as unknown as [{ number: number }, { number: number }];
+  if (to.number < firstVirtual || from.number < firstVirtual) return false;
+  return representative(to.number - firstVirtual) === representative(from.number - firstVirtual);
+}
+
+/** A number, or bytes of the constant pool, into a register. */
+function isConstant({ mnemonic, operands }: Instruction): boolean {
+  const [, from] = operands;
+  if (operands.length !== 2) return false;
+  if (mnemonic === 'mov') return from!.kind === 'immediate';
+  return (
+    /^(vmovups|vmovss|vmovsd)$/.test(mnemonic) && from!.kind === 'memory' && from!.constant !== undefined
+  );
+}
+
+function rewriteOperation(
+  fn: MachineFunction,
+  operation: MachineOperation,
+  homeOf: (number: number) => Home | undefined,
+  items: MachineItem[],
+): void {
+  let one = operation.instruction;
+  const touched = new Map<number, { isRead: boolean; isWritten: boolean; kind: 'general' | 'vector' }>();
+  const find = (): void => {
+    touched.clear();
+    visitRegisters(one, (kind, number, role) => {
+      if (number < firstVirtual || !homeOf(number)) return;
+      const known = touched.get(number) ?? { isRead: false, isWritten: false, kind };
+      touched.set(number, {
+        kind,
+        isRead: known.isRead || role !== 'define',
+        isWritten: known.isWritten || role !== 'use',
+      });
+    });
+  };
+  find();
+  if (touched.size === 0) {
+    items.push(operation);
+    return;
+  }
+  const isDefinition = [...touched].some(([number, { isWritten }]) => isWritten && homeOf(number)!.again);
+  // What is made anew is not kept.
+  if (isDefinition) return;
+  one = withMemory(one, homeOf);
+  const [to, from] = one.operands;
+  // From a slot to itself.
+  if (isMove(one) && to!.kind === 'memory' && from!.kind === 'memory') return;
+  find();
+  const names = new Map<number, number>();
+  const before: Instruction[] = [];
+  const after: Instruction[] = [];
+  for (const [number, { kind, isRead, isWritten }] of touched) {
+    const home = homeOf(number)!;
+    const temporary =
+      kind === 'general' ? fn.newGeneral(home.bits as 32 | 64) : fn.newVector(home.bits as 128);
+    names.set(number, temporary);
+    if (isRead) before.push(reload(home, kind, temporary));
+    if (isWritten) after.push(move(kind, home.bits, temporary, slot(home.bits, home.offset!), true));
+  }
+  const sibling = (made: Instruction): MachineOperation => ({
+    kind: 'operation',
+    instruction: one.line === undefined ? made : { ...made, line: one.line },
+    depth: operation.depth,
+    implicitUses: [],
+    implicitDefinitions: [],
+    isCall: false,
+    leaves: false,
+  });
+  items.push(...before.map(sibling));
+  items.push({ ...operation, instruction: renamed(one, (number) => names.get(number) ?? number) });
+  items.push(...after.map(sibling));
+}
+
+function reload({ bits, offset, again }: Home, kind: 'general' | 'vector', number: number): Instruction {
+  if (!again) return move(kind, bits, number, slot(bits, offset!), false);
+  const [to, from] = again.operands as [Register, Operand];
+  return { ...again, operands: [{ ...to, number }, from] };
+}
+
+/** A load from a place, or a store. */
+export function move(
+  kind: 'general' | 'vector',
+  bits: number,
+  number: number,
+  place: MemoryOperand,
+  isStore: boolean,
+): Instruction {
+  const scalar = bits === 32 ? 'vmovss' : bits === 64 ? 'vmovsd' : 'vmovups';
+  const register =
+    kind === 'general' ? general(number, bits as 32 | 64) : vector(number, Math.max(bits, 128) as 128);
+  const name = kind === 'general' ? 'mov' : scalar;
+  return isStore ? instruction(name, place, register) : instruction(name, register, place);
+}
+
+function isMove({ mnemonic }: Instruction): boolean {
+  return /^(mov|vmovaps|vmovups|vmovss|vmovsd)$/.test(mnemonic);
+}
+
+/** With one operand in its place in memory, if the instruction can have that. */
+function withMemory(one: Instruction, homeOf: (number: number) => Home | undefined): Instruction {
+  for (let index = one.operands.length - 1; index >= 0; index -= 1) {
+    const operand = one.operands[index]!;
+    if (operand.kind !== 'general' && operand.kind !== 'vector') continue;
+    const home = operand.number >= firstVirtual ? homeOf(operand.number) : undefined;
+    if (!home) continue;
+    const uses = one.operands.filter((other) => mentions(other, operand.number)).length;
+    if (uses > 1) continue;
+    const made = inMemory(one, index, home);
+    if (made) return made;
+  }
+  return one;
+}
+
+function mentions(operand: Operand, number: number): boolean {
+  switch (operand.kind) {
+    case 'general':
+    case 'vector':
+      return operand.number === number;
+    case 'memory':
+      return operand.base?.number === number || operand.index?.number === number;
+    default:
+      return false;
+  }
+}
+
+function inMemory(one: Instruction, index: number, home: Home): Instruction | undefined {
+  const operand = one.operands[index] as Operand & { bits: number };
+  const role = roleOf(one, index);
+  if (one.operands.some(({ kind }) => kind === 'memory')) return undefined;
+  let name = one.mnemonic;
+  let bits: number;
+  let place: MemoryOperand | undefined;
+  if (operand.kind === 'general') {
+    if (home.again) return inImmediate(one, index, home.again);
+    // Upper halves of slots of 32 bits are not there, and must be zero behind a write.
+    if (operand.bits > home.bits) return undefined;
+    if (role !== 'use' && operand.bits !== home.bits) return undefined;
+    bits = operand.bits;
+    place = slot(bits, home.offset!);
+  } else {
+    if (isCopy(one)) {
+      if (role === 'use' && home.again) {
+        const [to] = one.operands as [Operand];
+        return { ...home.again, operands: [to, ...home.again.operands.slice(1)] };
+      }
+      name = home.bits === 32 ? 'vmovss' : home.bits === 64 ? 'vmovsd' : 'vmovups';
+      bits = home.bits;
+    } else {
+      if (role !== 'use') return undefined;
+      bits = memoryBits(one, index, home.bits);
+      if (bits === 0) return undefined;
+    }
+    if (home.again) {
+      const from = home.again.operands[1] as MemoryOperand;
+      if (bits > from.bits) return undefined;
+      place = { ...from, bits };
+    } else place = slot(bits, home.offset!);
+  }
+  const made = { ...one, mnemonic: name, operands: one.operands.with(index, place) };
+  return fits(made) ? made : undefined;
+}
+
+/** A number in the place of a register that has it. */
+function inImmediate(one: Instruction, index: number, again: Instruction): Instruction | undefined {
+  if (index === 0 || one.mnemonic === 'xchg' || one.mnemonic === 'xadd') return undefined;
+  const made = { ...one, operands: one.operands.with(index, again.operands[1]!) };
+  return fits(made) ? made : undefined;
+}
+
+/** How many bits the instruction would read of memory there: the most that the value has. 0 if it cannot. */
+function memoryBits(one: Instruction, index: number, most: number): number {
+  for (const bits of [512, 256, 128, 64, 32]) {
+    if (bits > most) continue;
+    const made = { ...one, operands: one.operands.with(index, slot(bits, 0)) };
+    if (fits(made)) return bits;
+  }
+  return 0;
+}
+
+function fits(one: Instruction): boolean {
+  const numbers = renamed(one, (number) => (number >= firstVirtual ? 0 : number));
+  return formsOfMnemonic(one.mnemonic).some((form) => form.kind !== 'evex' && matches(form, numbers));
+}

@@ -1,0 +1,54 @@
+/** Writes an allocated function into the program: its frame is known now. */
+
+import type { Allocation } from '../allocate/allocate.ts';
+import { general, type Instruction, immediate, instruction, type Operand } from '../assembler/instruction.ts';
+import type { Program } from '../assembler/program.ts';
+import type { MachineFunction } from './function.ts';
+import { incomingBase, slotBase, stackRegister } from './operation.ts';
+
+const stack = general(stackRegister, 64);
+
+/**
+ * The frame, from the stack pointer up: arguments of calls; spill slots; registers that are kept; the return address; this function's
+ * arguments, where its results go, too.
+ * @param keeps whether callers rely on registers
+ * @returns the bytes of the stack that it takes, with its return address
+ */
+export function finish(
+  program: Program,
+  fn: MachineFunction,
+  { slotBytes, kept }: Allocation,
+  places: { readonly start: number; readonly end: number; readonly keeps: boolean },
+): number {
+  const pushed = places.keeps ? kept : [];
+  const slotsAt = Math.ceil(fn.outgoingBytes / 16) * 16;
+  // With the return address and what is pushed, a multiple of 16.
+  let bytes = Math.ceil((slotsAt + slotBytes) / 8) * 8;
+  if ((bytes + 8 + 8 * pushed.length) % 16 !== 0) bytes += 8;
+  const incomingAt = bytes + 8 * pushed.length + 8;
+
+  const placed = (one: Instruction): Instruction => {
+    const operands = one.operands.map((operand): Operand => {
+      if (operand.kind !== 'memory' || !operand.base) return operand;
+      const { number } = operand.base;
+      const start =
+        number === incomingBase.number ? incomingAt : number === slotBase.number ? slotsAt : undefined;
+      return start === undefined
+        ? operand
+        : { ...operand, base: stack, offset: start + (operand.offset ?? 0) };
+    });
+    return { ...one, operands };
+  };
+  program.align(16);
+  program.place(places.start);
+  for (const number of pushed) program.append(instruction('push', general(number, 64)));
+  if (bytes > 0) program.append(instruction('sub', stack, immediate(bytes)));
+  for (const item of fn.items) {
+    if (item.kind === 'label') program.place(item.label);
+    else program.append(placed(item.instruction));
+  }
+  if (bytes > 0) program.append(instruction('add', stack, immediate(bytes)));
+  for (const number of pushed.toReversed()) program.append(instruction('pop', general(number, 64)));
+  program.append(instruction('ret'));
+  return incomingAt;
+}

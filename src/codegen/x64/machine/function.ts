@@ -1,0 +1,96 @@
+/** A function in machine code whose registers are not allocated yet, and what selection writes it with. */
+import {
+  type GeneralBits,
+  type GeneralRegister,
+  general,
+  type Instruction,
+  instruction,
+  label,
+  type Operand,
+  type VectorBits,
+  type VectorRegister,
+  vector,
+} from '../assembler/instruction.ts';
+import type { Program } from '../assembler/program.ts';
+import { firstVirtual, type MachineItem, type VirtualRegister } from './operation.ts';
+
+interface Further {
+  readonly uses?: readonly number[];
+  readonly definitions?: readonly number[];
+  readonly isCall?: boolean;
+  readonly leaves?: boolean;
+}
+
+export class MachineFunction {
+  readonly name: string;
+  readonly program: Program;
+  readonly items: MachineItem[] = [];
+  /** By number less {@link firstVirtual}. */
+  readonly registers: VirtualRegister[] = [];
+  /** Bytes at the stack's end for arguments of calls and what these give. */
+  outgoingBytes = 0;
+  /** Loops around what is written next. */
+  depth = 0;
+  /** The line of the source that it comes from. */
+  line: number | undefined;
+
+  constructor(name: string, program: Program) {
+    this.name = name;
+    this.program = program;
+  }
+
+  #new(kind: 'general' | 'vector', bits: number): number {
+    this.registers.push({ kind, bits });
+    return firstVirtual + this.registers.length - 1;
+  }
+
+  newGeneral(bits: 32 | 64): number {
+    return this.#new('general', bits);
+  }
+
+  newVector(bits: 32 | 64 | 128 | 256 | 512 = 128): number {
+    return this.#new('vector', bits);
+  }
+
+  /** A new general register as an operand. */
+  general(bits: 32 | 64): GeneralRegister {
+    return general(this.newGeneral(bits), bits);
+  }
+
+  vector(bits: VectorBits = 128): VectorRegister {
+    return vector(this.newVector(bits), bits);
+  }
+
+  append(one: Instruction, further: Further = {}): void {
+    this.items.push({
+      kind: 'operation',
+      instruction: this.line === undefined ? one : { ...one, line: this.line },
+      depth: this.depth,
+      implicitUses: further.uses ?? [],
+      implicitDefinitions: further.definitions ?? [],
+      isCall: further.isCall ?? false,
+      leaves: further.leaves ?? false,
+    });
+  }
+
+  emit(mnemonic: string, ...operands: Operand[]): void {
+    this.append(instruction(mnemonic, ...operands));
+  }
+
+  newLabel(): number {
+    return this.program.newLabel();
+  }
+
+  place(at: number): void {
+    this.items.push({ kind: 'label', label: at });
+  }
+
+  jump(mnemonic: string, to: number, leaves = false): void {
+    this.append(instruction(mnemonic, label(to)), { leaves });
+  }
+}
+
+/** The same register at another size. */
+export function sized(register: GeneralRegister, bits: GeneralBits): GeneralRegister {
+  return register.bits === bits ? register : general(register.number, bits);
+}

@@ -1,0 +1,80 @@
+/** What the functions of a program share while they are selected: labels of each other, of traps and of routines. */
+
+import type { EncodedFunction, ImportedFunction } from '../../wasm/module/encoder.ts';
+import type { Program } from '../assembler/program.ts';
+import type { RoutineName } from '../machine/routines.ts';
+import type { FunctionSelector } from './function-selector.ts';
+import { intrinsics } from './intrinsics.ts';
+
+export class ModuleSelector {
+  readonly program: Program;
+  /** Of functions by number, those that are imported not counted. */
+  readonly labels: readonly number[];
+  readonly #imports: readonly ImportedFunction[];
+  readonly #functions: readonly EncodedFunction[];
+  readonly #traps = new Map<number, number>();
+  readonly #routines = new Map<RoutineName, number>();
+
+  /** The number of the first function that is not the program's own. */
+  readonly #runtimeFrom: number;
+
+  /** @param runtimeFrom the place among `functions` of the first that comes from codegen/wasm's runtime */
+  constructor(
+    program: Program,
+    imports: readonly ImportedFunction[],
+    functions: readonly EncodedFunction[],
+    runtimeFrom: number,
+  ) {
+    this.program = program;
+    this.#imports = imports;
+    this.#functions = functions;
+    this.#runtimeFrom = runtimeFrom;
+    this.labels = functions.map(() => program.newLabel());
+  }
+
+  /** Where a kernel ends with a status. */
+  trap(status: number): number {
+    return this.#labelOf(this.#traps, status);
+  }
+
+  routine(name: RoutineName): number {
+    return this.#labelOf(this.#routines, name);
+  }
+
+  get traps(): ReadonlyMap<number, number> {
+    return this.#traps;
+  }
+
+  get routines(): ReadonlyMap<RoutineName, number> {
+    return this.#routines;
+  }
+
+  #labelOf<K>(map: Map<K, number>, key: K): number {
+    let found = map.get(key);
+    if (found === undefined) {
+      found = this.program.newLabel();
+      map.set(key, found);
+    }
+    return found;
+  }
+
+  call(s: FunctionSelector, index: number): void {
+    const imported = this.#imports[index];
+    if (imported) {
+      s.callImported(index, imported.signature);
+      return;
+    }
+    const at = index - this.#imports.length;
+    const { name, signature } = this.#functions[at]!;
+    const intrinsic = at >= this.#runtimeFrom ? intrinsics.get(name) : undefined;
+    if (intrinsic) {
+      intrinsic(s);
+      return;
+    }
+    this.callees.push([s.fn.name, name]);
+    s.callInternal(this.labels[at]!, signature);
+  }
+
+  /** Who calls whom, by name. */
+  readonly callees: [string, string][] = [];
+}
