@@ -151,6 +151,20 @@ kernel void k(global float *f, Settings s, int n) {
     ),
   },
   {
+    name: 'choices between what was compared, with NaN',
+    source: `kernel void k(global const float *in, global float *out) {
+  int i = get_global_id(0);
+  float x = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : in[i];
+  float low = x < -105.0f ? -105.0f : x;
+  float high = low > 90.0f ? 90.0f : low;
+  float4 v = (float4)(x, in[i], 1.0f, x), w = (float4)(1.0f, x, x, in[i]);
+  out[i * 4] = high;
+  out[i * 4 + 1] = in[i] < x ? in[i] : x;
+  out[i * 4 + 2] = x >= in[i] ? in[i] : x;
+  vstore4(select(v, w, v < w), 64 + i, out);
+}`,
+  },
+  {
     name: 'sums and products with zeros, whose signs count',
     source: `kernel void k(global const float *in, global float *out) {
   int i = get_global_id(0);
