@@ -11,8 +11,6 @@ import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { type CountedLoop, findCount, unrollCounted } from '../analysis/counted-loops.ts';
-import { foldConstants } from './constant-folding/constant-folding.ts';
-import { gvn } from './gvn.ts';
 
 /** Instructions of an iteration: longer ones have enough to do while they wait. */
 const longestIteration = 40;
@@ -38,13 +36,12 @@ export function unrollPartially(fn: ir.Function, iterations: number, addressBits
       return unrollCounted(counted, iterations, addressBits, new Set());
     });
   });
-  if (growth === 0) return;
-  // Counters become the first iteration's and a constant.
-  foldConstants(fn, addressBits);
-  gvn(fn, addressBits);
 }
 
-/** Instructions of an iteration of a loop that is to be unrolled: it loads something, and has no loop, barrier, atomic operation or call but of what only computes. */
+/**
+ * Instructions of an iteration of a loop that is to be unrolled: it loads something, and has no loop, barrier, atomic operation or call
+ * but of what only computes.
+ */
 function sizeOf(loop: ir.Loop): number | undefined {
   let size = 0;
   let hasLoad = false;

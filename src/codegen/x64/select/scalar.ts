@@ -272,20 +272,13 @@ export function least(
   form: string,
 ): VectorRegister {
   const v = (): VectorRegister => vector(fn.newVector(128), 128);
-  const [one, other, both, unordered, either, shifted, result] = [v(), v(), v(), v(), v(), v(), v()];
+  const [one, other, both, unordered, either] = [v(), v(), v(), v(), v()];
   fn.emit(`vmin${form}`, one, a, b);
   fn.emit(`vmin${form}`, other, b, a);
   fn.emit('vorps', both, one, other);
   fn.emit(`vcmp${form}`, unordered, other, both, immediate(3));
   fn.emit('vorps', either, both, unordered);
-  fn.emit(
-    form.endsWith('s') ? 'vpsrld' : 'vpsrlq',
-    shifted,
-    unordered,
-    immediate(form.endsWith('s') ? 10 : 13),
-  );
-  fn.emit('vandnps', result, shifted, either);
-  return result;
+  return quietNaN(fn, either, unordered, form);
 }
 
 export function greatest(
@@ -295,16 +288,7 @@ export function greatest(
   form: string,
 ): VectorRegister {
   const v = (): VectorRegister => vector(fn.newVector(128), 128);
-  const [one, other, differ, both, less, unordered, shifted, result] = [
-    v(),
-    v(),
-    v(),
-    v(),
-    v(),
-    v(),
-    v(),
-    v(),
-  ];
+  const [one, other, differ, both, less, unordered] = [v(), v(), v(), v(), v(), v()];
   fn.emit(`vmax${form}`, one, a, b);
   fn.emit(`vmax${form}`, other, b, a);
   fn.emit('vxorps', differ, other, one);
@@ -312,13 +296,20 @@ export function greatest(
   // Where signs of zeros differ: -0 - (-0 ^ +0) is +0.
   fn.emit(`vsub${form}`, less, both, differ);
   fn.emit(`vcmp${form}`, unordered, differ, less, immediate(3));
-  fn.emit(
-    form.endsWith('s') ? 'vpsrld' : 'vpsrlq',
-    shifted,
-    unordered,
-    immediate(form.endsWith('s') ? 10 : 13),
-  );
-  fn.emit('vandnps', result, shifted, less);
+  return quietNaN(fn, less, unordered, form);
+}
+
+/** A value with the payload taken off where it is NaN: `unordered` has all bits set there. */
+function quietNaN(
+  fn: FunctionSelector['fn'],
+  value: VectorRegister,
+  unordered: VectorRegister,
+  form: string,
+): VectorRegister {
+  const [shifted, result] = [vector(fn.newVector(128), 128), vector(fn.newVector(128), 128)];
+  const isSingle = form.endsWith('s');
+  fn.emit(isSingle ? 'vpsrld' : 'vpsrlq', shifted, unordered, immediate(isSingle ? 10 : 13));
+  fn.emit('vandnps', result, shifted, value);
   return result;
 }
 
