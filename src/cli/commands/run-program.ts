@@ -8,10 +8,11 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
-import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
+import { abortCode, ProgramError, platformOf, type RunOptions, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
 import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { withCheckHint } from '../check-hint.ts';
+import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
@@ -29,6 +30,7 @@ import { collect } from './source.ts';
 export interface ProgramOptions extends CSourceOptions {
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
+  readonly device?: string;
   readonly drivers?: true;
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
@@ -49,6 +51,8 @@ const withValue = [
   '--dir',
   '--env',
   '--api-log',
+  '-d',
+  '--device',
   '--device-type',
   '-t',
   '--timeout',
@@ -84,6 +88,7 @@ export function runProgramCommand(): Command {
     .argument('[arguments...]', "the program's own")
     .option('--dir <folder[::name]>', 'a folder that the program finds, by its own or another name', collect)
     .option('--env <name=value>', 'an environment variable of the program', collect)
+    .option('-d, --device <name>', 'the one device that the program finds, by its name or a part of it')
     .option('--drivers', "list the platforms of the machine's OpenCL drivers, too")
     .addOption(
       new Option('--device-type <type>', 'what devices say they are, for programs that want it').choices(
@@ -102,14 +107,23 @@ export function runProgramCommand(): Command {
   return addCSourceOptions(command).action(run);
 }
 
-function run(file: string, rest: readonly string[], options: ProgramOptions): void {
-  if (!runProgramFile(file, rest, options)) return;
+async function run(file: string, rest: readonly string[], options: ProgramOptions): Promise<void> {
+  const platforms = options.device === undefined ? undefined : [platformOf(await findDevice(options.device))];
+  if (!runProgramFile(file, rest, options, platforms)) return;
   // Threads of contexts that the program has left may still be ending.
   process.exit();
 }
 
-/** Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run. */
-export function runProgramFile(file: string, rest: readonly string[], options: ProgramOptions): boolean {
+/**
+ * Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run.
+ * @param given the platforms that it finds; default Millrace's, and with --drivers all
+ */
+export function runProgramFile(
+  file: string,
+  rest: readonly string[],
+  options: ProgramOptions,
+  given?: RunOptions['platforms'],
+): boolean {
   const timeout = seconds(options.timeout ?? '0') * 1000;
   const isSource = isCSource(file);
   // A program that is here as source finds the files around it; one that is not finds what it is given.
@@ -135,7 +149,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
   }
   const failedCommands = new Set<string>();
   const failures: string[] = [];
-  const platforms = options.drivers ? getPlatforms() : undefined;
+  const platforms = given ?? (options.drivers ? getPlatforms() : undefined);
   const endLog = beginApiLog(options.apiLog);
   const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.

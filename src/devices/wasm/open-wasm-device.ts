@@ -13,6 +13,7 @@ import type { OnDeviceQueues } from '../../runtime/device-queues.ts';
 import { environment } from '../../runtime/host.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
+import type { CodeKeeper } from './machine-code.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
@@ -24,6 +25,8 @@ import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
 export abstract class OpenWasmDevice implements OpenDevice {
   readonly device: WasmDevice;
   protected readonly host: DeviceHost;
+  /** Of a device of machine code. */
+  protected keeper: CodeKeeper | undefined;
 
   constructor(device: WasmDevice, host: DeviceHost) {
     this.device = device;
@@ -33,9 +36,10 @@ export abstract class OpenWasmDevice implements OpenDevice {
   build(input: ProgramInput): DeviceProgram {
     const { shared, maximumPages, lowestAddress, lowestAllocated } = this.host.memory;
     const { vectorise, word: vectors } = vectorWish();
-    const fuses = fusesProducts();
+    const { machine } = this.device.options;
+    const fuses = machine?.fuses() ?? fusesProducts();
     const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
-    const variant = `wasm ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
+    const variant = `${machine?.variant ?? 'wasm'} ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);
@@ -68,6 +72,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
+    program.keeper = this.keeper;
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
     program.interchanges = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
@@ -92,7 +97,9 @@ export abstract class OpenWasmDevice implements OpenDevice {
     }));
     const parts = [kernels.map(({ name }) => name)];
     const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
-    return new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
+    const made = new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
+    made.keeper = this.keeper;
+    return made;
   }
 
   abstract readonly onDeviceQueues: OnDeviceQueues;

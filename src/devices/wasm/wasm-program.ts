@@ -21,6 +21,7 @@ import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
+import type { CodeKeeper } from './machine-code.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
@@ -67,6 +68,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   compilesAgain = false;
   /** Whether their dimensions may be interchanged then. */
   interchanges = false;
+  /** Where its code is machine code. */
+  keeper: CodeKeeper | undefined;
 
   /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
@@ -122,7 +125,7 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index, known));
+    const part = new ProgramPart(this.#host, this.#compile(index, known), this.keeper);
     const kernels = this.#outline.parts[index]!;
     commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
     return part;
