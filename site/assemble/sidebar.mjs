@@ -35,6 +35,7 @@ export const guideSidebar = [
   guide('Devices', [
     ['runtime', 'The device of compute threads'],
     ['webgpu', 'WebGPU'],
+    ['native', 'Machine code'],
     ['native-drivers', 'Native drivers'],
   ]),
   guide('ATI Stream', [
