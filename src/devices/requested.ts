@@ -1,6 +1,6 @@
 /**
- * Devices that are found by asking, for those who want them by name: WebGPU's, which takes waiting, and that of machine code. Their code is loaded
- * when they are first asked for, and they are among the machine's devices from then on.
+ * Devices that are found by asking, for those who want them by name: WebGPU's, which takes waiting, and where there is a machine that of machine code.
+ * Their code is loaded when they are first asked for, and they are among the machine's devices from then on.
  */
 import { Part } from '../parts/part.ts';
 import type { Device } from '../runtime/device.ts';
@@ -9,26 +9,22 @@ import { OpenCLError } from '../runtime/status.ts';
 /** Their names. */
 export type RequestedId = 'webgpu' | 'native';
 
-/** Gives a device, or why there is none, in a sentence. */
-type Find = () => Promise<Device | string> | Device | string;
+/** Gives a device, the same at every call; or why there is none, in a sentence, and may be asked again. */
+export type FindDevice = () => Promise<Device | string>;
 
-const finders: Readonly<Record<RequestedId, Part<Find>>> = {
+/** `native` is there where a machine is (build/machine.ts). */
+export const finders: Partial<Record<RequestedId, Part<FindDevice>>> = {
   webgpu: /* @__PURE__ */ new Part(
     'the WebGPU device',
     async () => (await import('./webgpu/find-devices.ts')).findWebGpuDevice,
   ),
-  native: /* @__PURE__ */ new Part(
-    'the native device',
-    async () => (await import('./native/find-device.ts')).findNativeDevice,
-  ),
 };
 
-const requested: Device[] = [];
-const requests = new Map<RequestedId, Promise<Device | string>>();
+const requested = new Set<Device>();
 
 /** What has been asked for so far and was found. */
 export function requestedDevices(): readonly Device[] {
-  return requested;
+  return [...requested];
 }
 
 /** Whether it is the name of a device that is to be asked for. */
@@ -36,27 +32,15 @@ export function isRequested(id: unknown): id is RequestedId {
   return id === 'webgpu' || id === 'native';
 }
 
-async function find(id: RequestedId): Promise<Device | string> {
-  const finder = finders[id];
-  await finder.load();
-  const found = await finder.get()();
-  if (typeof found !== 'string') requested.push(found);
-  return found;
-}
-
 /**
  * The device of that name, the same at every call.
  * @throws OpenCLError CL_DEVICE_NOT_FOUND, which says why there is none
  */
 export async function requestNamed(id: RequestedId): Promise<Device> {
-  let request = requests.get(id);
-  if (!request) {
-    request = find(id);
-    requests.set(id, request);
-  }
-  const found = await request;
-  if (typeof found !== 'string') return found;
-  // Whoever installs what is missing, or gives the page leave, may ask again.
-  requests.delete(id);
-  throw new OpenCLError('CL_DEVICE_NOT_FOUND', found);
+  const finder = finders[id];
+  await finder?.load();
+  const found = finder ? await finder.get()() : 'a page runs no machine code';
+  if (typeof found === 'string') throw new OpenCLError('CL_DEVICE_NOT_FOUND', found);
+  requested.add(found);
+  return found;
 }

@@ -76,7 +76,7 @@ export function devices(options: { readonly drivers?: boolean } = {}): Device[] 
  */
 export async function requestDevice(id: RequestedId): Promise<Device> {
   if (!isRequested(id))
-    throw new OpenCLError('CL_INVALID_VALUE', `'webgpu' and 'native' are requested, not ${shown(id)}`);
+    throw new OpenCLError('CL_INVALID_VALUE', `only 'webgpu' or 'native' is requested, not ${shown(id)}`);
   begin();
   return entryOf(await requestNamed(id));
 }

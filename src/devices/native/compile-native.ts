@@ -3,6 +3,7 @@
 import { CodegenError } from '../../codegen/wasm/module/error.ts';
 import { compileKernelX64 } from '../../codegen/x64/compile-kernel.ts';
 import { queueModule } from '../../ir/device-queues.ts';
+import { environment } from '../../runtime/host.ts';
 import { wasm } from '../../target/wasm.ts';
 import { type BackEnd, compileForWasm } from '../wasm/compile-kernels.ts';
 import type { WasmDeviceOptions } from '../wasm/wasm-device.ts';
@@ -22,6 +23,8 @@ export function nativeCompiler({ avx512 }: ProcessorFeatures): WasmDeviceOptions
         ...facts
       } = compileKernelX64(module, {
         ...options,
+        // Here they always can be, whatever engines have.
+        fuses: environment('MILLRACE_FUSE') !== '0',
         avx512,
       });
       for (const one of imports) {

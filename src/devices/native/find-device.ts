@@ -14,12 +14,15 @@ import { processorFault, processorFeatures } from './processor-features.ts';
 /** CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, _FINE_GRAIN_BUFFER, _FINE_GRAIN_SYSTEM, _ATOMICS, as on the wasm device. */
 const allSvm = 0b1111;
 
-/** The device; or why there is none, in a sentence. */
-export function findNativeDevice(): WasmDevice | string {
+let device: WasmDevice | undefined;
+
+/** The device, the same at every call; or why there is none, in a sentence. */
+export async function findNativeDevice(): Promise<WasmDevice | string> {
+  if (device) return device;
   const features = processorFeatures();
   const fault = typeof features === 'string' ? features : (processorFault(features) ?? memoryFault());
   if (typeof features === 'string' || fault !== undefined) return fault!;
-  return new WasmDevice({
+  device = new WasmDevice({
     compile: nativeCompiler(features),
     files: {
       processor: threadFiles().processor,
@@ -28,11 +31,11 @@ export function findNativeDevice(): WasmDevice | string {
     machine: {
       id: 'native',
       who: { name: 'Millrace x86-64', type: 'cpu', svmCapabilities: allSvm },
-      variant: features.avx512 ? 'x64 avx512' : 'x64 avx2',
-      fuses: () => environment('MILLRACE_FUSE') !== '0',
+      variant: `x64 ${features.avx512 ? 'avx512' : 'avx2'}${environment('MILLRACE_FUSE') === '0' ? ' plain' : ''}`,
       open: openKeeper,
     },
   });
+  return device;
 }
 
 /** Whether memories here are such that machine code can be kept inside them. */

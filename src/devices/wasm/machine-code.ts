@@ -11,8 +11,6 @@ export interface MachineCode {
   readonly who: Pick<DeviceInfo, 'name' | 'type' | 'svmCapabilities'>;
   /** What its code is told apart by in caches. */
   readonly variant: string;
-  /** Whether a product and a sum may become one instruction, where OpenCL C allows it. */
-  fuses(): boolean;
   /**
    * Makes a context ready for its code.
    * @throws OpenCLError CL_DEVICE_NOT_AVAILABLE if its memory is no such one
@@ -27,6 +25,9 @@ export interface CodeKeeper {
   /** All threads have been told to end; the code is given back when they have. */
   close(ended: Promise<unknown> | undefined): void;
 }
+
+/** A context as this device sees it, which keeps machine code there. */
+export type WasmHost = DeviceHost & { keeper?: CodeKeeper | undefined };
 
 export interface PlacedCode {
   /** The module that tells threads where the code is. */

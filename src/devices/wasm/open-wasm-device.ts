@@ -2,7 +2,6 @@
 import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import { withParts } from '../../parts/part.ts';
 import type {
-  DeviceHost,
   DeviceProgram,
   DeviceQueue,
   OpenDevice,
@@ -13,7 +12,7 @@ import type { OnDeviceQueues } from '../../runtime/device-queues.ts';
 import { environment } from '../../runtime/host.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
-import type { CodeKeeper } from './machine-code.ts';
+import type { WasmHost } from './machine-code.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
@@ -24,11 +23,9 @@ import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
 /** What both forms share: building programs. */
 export abstract class OpenWasmDevice implements OpenDevice {
   readonly device: WasmDevice;
-  protected readonly host: DeviceHost;
-  /** Of a device of machine code. */
-  protected keeper: CodeKeeper | undefined;
+  protected readonly host: WasmHost;
 
-  constructor(device: WasmDevice, host: DeviceHost) {
+  constructor(device: WasmDevice, host: WasmHost) {
     this.device = device;
     this.host = host;
   }
@@ -36,10 +33,9 @@ export abstract class OpenWasmDevice implements OpenDevice {
   build(input: ProgramInput): DeviceProgram {
     const { shared, maximumPages, lowestAddress, lowestAllocated } = this.host.memory;
     const { vectorise, word: vectors } = vectorWish();
-    const { machine } = this.device.options;
-    const fuses = machine?.fuses() ?? fusesProducts();
+    const fuses = fusesProducts();
     const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
-    const variant = `${machine?.variant ?? 'wasm'} ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
+    const variant = `${this.device.variant} ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);
@@ -72,7 +68,6 @@ export abstract class OpenWasmDevice implements OpenDevice {
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
-    program.keeper = this.keeper;
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
     program.interchanges = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
@@ -97,9 +92,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     }));
     const parts = [kernels.map(({ name }) => name)];
     const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
-    const made = new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
-    made.keeper = this.keeper;
-    return made;
+    return new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
   }
 
   abstract readonly onDeviceQueues: OnDeviceQueues;

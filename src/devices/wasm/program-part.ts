@@ -3,7 +3,7 @@ import type { KernelCode, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import type { CodeKeeper, PlacedCode } from './machine-code.ts';
+import type { PlacedCode, WasmHost } from './machine-code.ts';
 import {
   instantiateKernels,
   type KernelEntry,
@@ -38,8 +38,7 @@ export class ProgramPart {
   readonly #placed: PlacedCode | undefined;
   #entries: readonly KernelEntry[] | undefined;
 
-  /** @param keeper puts machine code where threads call it, if that is what the program's module holds */
-  constructor(host: DeviceHost, program: WasmProgram, keeper?: CodeKeeper) {
+  constructor(host: WasmHost, program: WasmProgram) {
     this.#host = host;
     this.kernels = program.kernels;
     this.printfs = program.printfs;
@@ -49,8 +48,8 @@ export class ProgramPart {
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
-    this.#placed = keeper?.place(program.bytes);
-    const bytes = this.#placed?.bytes ?? program.bytes;
+    this.#placed = host.keeper?.place(program.bytes);
+    const { bytes } = this.#placed ?? program;
     this.#module = compiled(bytes);
     this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
     this.constantBytes = program.constants.size;

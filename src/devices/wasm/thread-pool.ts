@@ -332,13 +332,13 @@ export class ThreadPool {
     const { words } = this.#host.control;
     let any = false;
     for (let index = 0; index < this.#workers.length; index += 1) {
-      const kill = this.#layout.workers + index * workerWords.size + workerWords.kill;
+      const self = this.#layout.workers + index * workerWords.size;
+      const kill = self + workerWords.kill;
       const since = this.#ending.get(index);
       if (since !== undefined) {
-        const mayBeOver = threadsAreIndependent() && now() - since > threadEndingTime;
         // Machine code comes back when it sees the word, and the system may let it wait.
-        if (mayBeOver && Atomics.load(words, kill + workerWords.inCode - workerWords.kill) === 0)
-          this.#replace(index, since);
+        const isOut = words[self + workerWords.inCode] === 0;
+        if (isOut && threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
       } else if (Atomics.load(words, kill) === -1) {
         any = true;
         const time = now();

@@ -73,6 +73,8 @@ export const localDevice = /* @__PURE__ */ new Part<typeof LocalWasmDevice>(
 
 export class WasmDevice implements Device {
   readonly id: string;
+  /** What its code is told apart by in caches. */
+  readonly variant: string;
   readonly info: DeviceInfo;
   readonly options: WasmDeviceOptions;
   readonly threads: number;
@@ -84,6 +86,7 @@ export class WasmDevice implements Device {
     this.options = options;
     const { machine } = options;
     this.id = machine?.id ?? 'wasm';
+    this.variant = machine?.variant ?? 'wasm';
     this.info = wasmDeviceInfo(this.threads, machine?.who);
   }
 
@@ -140,7 +143,7 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
     this.#visits = new VisitRings(host.control, this.#layout.pool + poolWords.visits, device.threads);
     this.onDeviceQueues = new NestedQueues(host.control, host.memory, this.#layout.nested);
     this.#doorbell = this.#layout.processor + processorWords.bell;
-    this.keeper = device.options.machine?.open(host, this.#layout);
+    this.host.keeper = device.options.machine?.open(host, this.#layout);
     host.addDoorbell(this.#doorbell);
   }
 
@@ -194,7 +197,7 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
     this.host.removeDoorbell(this.#doorbell);
     removeThreads(this);
     const ended = this.#threads?.close();
-    this.keeper?.close(ended);
+    this.host.keeper?.close(ended);
   }
 
   #startThreads(): ThreadPool {

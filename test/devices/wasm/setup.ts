@@ -52,7 +52,6 @@ const machine: MachineCode = {
   id: 'native',
   who: { name: 'machine code', type: 'cpu', svmCapabilities: 0 },
   variant: 'by hand',
-  fuses: () => false,
   open: openKeeper,
 };
 
