@@ -36,7 +36,7 @@ describe('a page bundled in chunks by esbuild', () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
     expect(first.gzip).toBeLessThan(52.5 * kilobyte);
     expect(binaries.gzip).toBeLessThan(168.4 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(146.8 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(147 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });
