@@ -46,6 +46,8 @@ interface Pair {
 const farthest = 160;
 const loopWeight = 8;
 const rounds = 16;
+/** More speaks for what one place in memory, or what is joined already, says; at first nothing else counts. */
+const sure = 1;
 
 /** Rewrites the function. */
 export function joinHalves(fn: MachineFunction): void {
@@ -113,7 +115,7 @@ class Halves {
   find(): boolean {
     for (let round = 0; round < rounds; round += 1) {
       const before = this.#pairs.length;
-      for (const block of this.#blocks) this.#pairUp(block);
+      for (const block of this.#blocks) this.#pairUp(block, round === 0 ? sure : 0);
       if (this.#pairs.length === before) break;
     }
     if (this.#pairs.length === 0) return false;
@@ -126,7 +128,8 @@ class Halves {
 
   // ---------------------------------------------------------------------------------------------------- pairs
 
-  #pairUp(block: readonly MachineOperation[]): void {
+  /** @param least what must speak for a pair, and more */
+  #pairUp(block: readonly MachineOperation[], least: number): void {
     /** Operations without a partner, by what they do. */
     const open = new Map<string, { readonly at: number; readonly operation: MachineOperation }[]>();
     const written = new Map<number, number>();
@@ -134,7 +137,7 @@ class Halves {
       const { instruction } = operation;
       if (!this.#pairOf.has(operation) && isJoinable(instruction)) {
         const candidates = listIn(open, signatureOf(instruction));
-        let best = 0;
+        let best = least;
         let chosen = -1;
         let isReversed = false;
         for (let index = candidates.length - 1; index >= 0; index -= 1) {
@@ -180,7 +183,8 @@ class Halves {
           const { constants } = this.#fn.program;
           if (constants[x.constant]!.bytes.length !== 16 || constants[y.constant!]!.bytes.length !== 16)
             return 0;
-          score += 0.5;
+          // Of equal ones nobody knows which is the lower half's.
+          if (x.constant !== y.constant) score += 0.5;
           continue;
         }
         const isSame = [x.base, x.index].every((part) => !part || (written.get(part.number) ?? -1) < at);
@@ -192,7 +196,7 @@ class Halves {
       const isWrite = roleOf(first.instruction, index) !== 'use';
       const upper = this.#upper.get(x.number);
       if (x.number === y.number) {
-        if (isWrite || upper !== undefined || this.#lower.has(x.number)) return 0;
+        if (isWrite) return 0;
         continue;
       }
       if (upper === y.number) {
@@ -310,6 +314,7 @@ class Halves {
       return at;
     };
     const gains = new Map<Pair, number>();
+    const burdens = new Map<Pair, number>();
     const writerOf = new Map<number, Pair>();
     const alive = this.#pairs.filter(({ isAlive }) => isAlive);
     for (const pair of alive) {
@@ -328,7 +333,14 @@ class Halves {
           const writer = writerOf.get(x.number);
           if (x.number !== y.number && this.#upper.get(x.number) === y.number && isJoin(x.number)) {
             if (writer && find(writer) !== find(pair)) groupOf.set(find(pair), find(writer));
-          } else gain -= x.number === y.number ? this.#doublingCost(x.number) : pair.weight;
+          } else if (x.number !== y.number) gain -= pair.weight;
+          else {
+            // It would have to be taken out of what it is half of, each time: that is for those to pay.
+            const [write] = this.#writes.get(x.number) ?? [];
+            const owner = write && this.#pairOf.get(write);
+            if (owner?.isAlive) burdens.set(owner, (burdens.get(owner) ?? 0) + pair.weight);
+            else gain -= this.#doublingCost(x.number);
+          }
         }
         if (roleOf(pair.first.instruction, index) !== 'use') {
           if (!isJoin(x.number)) gain = Number.NEGATIVE_INFINITY;
@@ -344,7 +356,9 @@ class Halves {
     }
     if (changed) return true;
     const sums = new Map<Pair, number>();
-    for (const [pair, gain] of gains) sums.set(find(pair), (sums.get(find(pair)) ?? 0) + gain);
+    for (const [pair, gain] of gains) {
+      sums.set(find(pair), (sums.get(find(pair)) ?? 0) + gain - (burdens.get(pair) ?? 0));
+    }
     for (const pair of alive) {
       if (sums.get(find(pair))! > 0) continue;
       pair.isAlive = false;
