@@ -148,7 +148,8 @@ class Halves {
               ? [operation, candidate.operation]
               : [candidate.operation, operation];
             const score = this.#score(first, second, candidate.at, written);
-            if (score > best) {
+            // The later one must not need what the other gives.
+            if (score > best && !touches(operation, writtenBy(candidate.operation))) {
               best = score;
               chosen = index;
               isReversed = order;
@@ -526,6 +527,15 @@ function writtenBy({ instruction: one }: MachineOperation): number[] {
   const found: number[] = [];
   visitRegisters(one, (kind, number, role) => {
     if (kind === 'vector' && number >= firstVirtual && role !== 'use') found.push(number);
+  });
+  return found;
+}
+
+/** Whether an operation reads or writes one of these registers. */
+function touches({ instruction: one }: MachineOperation, registers: readonly number[]): boolean {
+  let found = false;
+  visitRegisters(one, (kind, number) => {
+    if (kind === 'vector' && registers.includes(number)) found = true;
   });
   return found;
 }

@@ -157,6 +157,19 @@ describe('two halves', () => {
     expect(code.every((one) => !one.endsWith('256'))).toBe(true);
   });
 
+  it('are no halves of each other where one is computed from the other', () => {
+    const code = widened((w) => {
+      const { fn } = w;
+      const [p, q] = [fn.newGeneral(32), fn.newGeneral(32)];
+      const [low, high] = load(w, p);
+      const start = fn.vector();
+      fn.emit('vmovups', start, w.at(q, 0));
+      const sums = sum(w, [start], [low!]);
+      store(w, q, sum(w, sums, [high!]));
+    });
+    expect(code.filter((one) => one === 'vaddps 128')).toHaveLength(2);
+  });
+
   it('are taken apart where only the lower one is computed with', () => {
     const code = widened((w) => {
       const [p, q] = [w.fn.newGeneral(32), w.fn.newGeneral(32)];
