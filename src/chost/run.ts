@@ -141,11 +141,30 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
   }
   try {
     return system.start(instance.exports, memory);
+  } catch (error) {
+    throw uncaught(error, instance.exports);
   } finally {
     brook?.close();
     cal.close();
     host.close();
   }
+}
+
+/** What a program in C++ exports to say which exception has left it (lib/c++/exceptions.cpp). */
+const uncaughtName = '__millrace_uncaught';
+
+/** Of an exception of C++ that nobody caught the program tells itself, and aborts. */
+function uncaught(error: unknown, exports: WebAssembly.Exports): unknown {
+  const { Exception } = WebAssembly as unknown as { Exception?: new () => unknown };
+  const tell = exports[uncaughtName];
+  if (!Exception || !(error instanceof Exception)) return error;
+  if (typeof tell !== 'function') return new WebAssembly.RuntimeError('an exception that nobody caught');
+  try {
+    tell();
+  } catch (aborted) {
+    return aborted;
+  }
+  return new WebAssembly.RuntimeError('an exception that nobody caught');
 }
 
 function launchRules({ timeout, onFailure }: RunOptions): LaunchRules {
