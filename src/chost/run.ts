@@ -1,7 +1,8 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
 import { deviceOfEnvironment, devicesOf } from '../api/brook/devices.ts';
+import { loadText } from '../api/brook/load-text.ts';
 import { appendTo, type LogFunction } from '../api/brook/log-file.ts';
-import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
+import { BrookHost, BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
 import { CHost, defaultPlatform, openclFunctions, openclModule } from '../api/c/index.ts';
 import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
@@ -128,10 +129,9 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     reasons.note(text);
     options.onBrookError?.(text);
   };
-  const brook = options.brook && brookHost(options.brook, memory, { ...options, onBrookError });
-  if (options.brook && brook) {
-    provided[brookModule] = tracedBrook(brook.functions as Imports, options.brook, reasons);
-  }
+  const kernels = options.brook ?? (bringsKernels(module) ? new BrookProgram() : undefined);
+  const brook = kernels && brookHost(kernels, memory, { ...options, onBrookError });
+  if (kernels && brook) provided[brookModule] = tracedBrook(brook.functions as Imports, kernels, reasons);
   const ofMemory = provided[imported.module];
   provided[imported.module] = { ...ofMemory, [imported.name]: memory };
   checkImports(module, provided);
@@ -194,6 +194,13 @@ function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () =
   return memorySystem({ args, env, files, stdin, stdout, stderr }, memory, attend);
 }
 
+/** Whether a program has its kernels as text, as brcc's C++ has them. */
+function bringsKernels(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(module).some(
+    ({ module: from, name }) => from === brookModule && name === 'load',
+  );
+}
+
 /** Brook+ on the device, and with the habits, that the program's environment or the machine's asks for. */
 function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: RunOptions): BrookHost {
   const variable = (name: string): string | undefined => options.env?.[name] ?? environment(name);
@@ -205,6 +212,7 @@ function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: R
     session: (device) => new BrookSession(device, launchRules(options), log),
     permitsAliasing: variable('BRT_PERMIT_READ_WRITE_ALIASING') !== undefined,
     onError: options.onBrookError,
+    load: loadText,
   });
 }
 

@@ -3,12 +3,15 @@
  * WASI lack (lib/c++). What clang says goes to standard error as it says it.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brcc } from 'millrace/brook';
 import { remembered } from 'millrace/c-host';
+import { sourceFiles } from '../commands/source.ts';
 import { FailureError } from '../errors.ts';
+import { mostSourceBytes, readBytes, textOf } from '../files.ts';
 import { whatToInstall } from './install-words.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 import { type CxxWords, isCxxSource } from './words.ts';
@@ -68,6 +71,62 @@ function wordsForC(words: readonly string[]): readonly string[] {
 
 /** Compiles, and links if no stage before that is asked for. True if all went well. */
 export async function compileCxx(toolchain: Toolchain, words: CxxWords): Promise<boolean> {
+  const { compile, link, output, stage } = words;
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-cxx-'));
+  try {
+    const sources = brookAsCpp(words, folder);
+    if (!sources) return false;
+    // Headers that brcc has written for other sources.
+    const own = sources.length > 0 && words.sources.some(isBrook) ? [`-I${folder}`] : [];
+    return await compileSources(
+      toolchain,
+      { sources, compile: [...compile, ...own], link, output, stage },
+      folder,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isBrook(file: string): boolean {
+  return file.endsWith('.br');
+}
+
+/** The sources with what brcc makes of .br files in their place; undefined if one has errors, which were printed. */
+function brookAsCpp({ sources, compile }: CxxWords, folder: string): readonly string[] | undefined {
+  const values = (option: string): string[] =>
+    compile.flatMap((word, index) => {
+      if (word === option) return compile[index + 1] ?? [];
+      return word.startsWith(option) && word !== option ? word.slice(option.length) : [];
+    });
+  let isGood = true;
+  const made = sources.map((source) => {
+    if (!isBrook(source)) return source;
+    const prefix = join(folder, basename(source, '.br'));
+    const { cpp, log } = brcc(source, textOf(source, readBytes(source, mostSourceBytes)), {
+      definitions: values('-D'),
+      includePaths: values('-I'),
+      files: sourceFiles(),
+      lineDirectives: true,
+      cpp: { prefix },
+    });
+    process.stderr.write(log);
+    if (!cpp) {
+      isGood = false;
+      return source;
+    }
+    // As samples of Brook+ include what brcc wrote.
+    mkdirSync(join(folder, 'brookgenfiles'), { recursive: true });
+    const header = `${basename(prefix)}.h`;
+    writeFileSync(join(folder, header), cpp.header);
+    writeFileSync(join(folder, 'brookgenfiles', header), `#include "../${header}"\n`);
+    writeFileSync(`${prefix}.cpp`, cpp.source);
+    return `${prefix}.cpp`;
+  });
+  return isGood ? made : undefined;
+}
+
+async function compileSources(toolchain: Toolchain, words: CxxWords, folder: string): Promise<boolean> {
   const { sources, compile, link, output, stage } = words;
   if (stage !== undefined) {
     const results = await inParallel(sources, (source) => {
@@ -83,18 +142,13 @@ export async function compileCxx(toolchain: Toolchain, words: CxxWords): Promise
     });
     return results.every(Boolean);
   }
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-cxx-'));
-  try {
-    const objects = sources.map((source, index) => join(folder, `${index}-${basename(source)}.o`));
-    const results = await inParallel(sources, (source, index) =>
-      run(toolchain.command, [...wordsFor(toolchain, compile, source), '-c', source, '-o', objects[index]!]),
-    );
-    if (!results.every(Boolean)) return false;
-    const linking = [...linkWords(toolchain, compile, folder), '-o', output ?? 'a.wasm'];
-    return await run(toolchain.command, [...objects, ...link, ...linking]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const objects = sources.map((source, index) => join(folder, `${index}-${basename(source)}.o`));
+  const results = await inParallel(sources, (source, index) =>
+    run(toolchain.command, [...wordsFor(toolchain, compile, source), '-c', source, '-o', objects[index]!]),
+  );
+  if (!results.every(Boolean)) return false;
+  const linking = [...linkWords(toolchain, compile, folder), '-o', output ?? 'a.wasm'];
+  return await run(toolchain.command, [...objects, ...link, ...linking]);
 }
 
 function wordsFor(toolchain: Toolchain, compile: readonly string[], source: string): string[] {
