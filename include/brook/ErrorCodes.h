@@ -2,7 +2,9 @@
 #ifndef MILLRACE_BROOK_ERROR_CODES_H
 #define MILLRACE_BROOK_ERROR_CODES_H
 
-typedef enum BRerrorEnum {
+namespace brook {
+
+enum BRerror {
   BR_NO_ERROR,
   BR_ERROR_DECLARATION,
   BR_ERROR_READ,
@@ -11,6 +13,8 @@ typedef enum BRerrorEnum {
   BR_ERROR_DOMAIN,
   BR_ERROR_INVALID_PARAMATER,
   BR_ERROR_NOT_SUPPORTED
-} BRerror;
+};
+
+} /* namespace brook */
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef MILLRACE_BROOK_HPP
 #define MILLRACE_BROOK_HPP
 
+#include <assert.h>
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

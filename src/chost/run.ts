@@ -140,9 +140,7 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
   }
   try {
-    return system.start(instance.exports, memory);
-  } catch (error) {
-    throw uncaught(error, instance.exports);
+    return system.start(tellingOfExceptions(instance.exports), memory);
   } finally {
     brook?.close();
     cal.close();
@@ -152,6 +150,22 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
 
 /** What a program in C++ exports to say which exception has left it (lib/c++/exceptions.cpp). */
 const uncaughtName = '__millrace_uncaught';
+
+/** The exports of a program with a start that tells of exceptions of C++ that nobody caught, while there are streams to tell it. */
+function tellingOfExceptions(exports: WebAssembly.Exports): WebAssembly.Exports {
+  const start = exports['_start'] as () => void;
+  if (typeof exports[uncaughtName] !== 'function') return exports;
+  return {
+    ...exports,
+    _start: () => {
+      try {
+        start();
+      } catch (error) {
+        throw uncaught(error, exports);
+      }
+    },
+  };
+}
 
 /** Of an exception of C++ that nobody caught the program tells itself, and aborts. */
 function uncaught(error: unknown, exports: WebAssembly.Exports): unknown {
@@ -194,10 +208,10 @@ function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () =
   return memorySystem({ args, env, files, stdin, stdout, stderr }, memory, attend);
 }
 
-/** Whether a program has its kernels as text, as brcc's C++ has them. */
+/** Whether a program is in C++, with its kernels as text, as brcc writes them, or with streams alone. */
 function bringsKernels(module: WebAssembly.Module): boolean {
   return WebAssembly.Module.imports(module).some(
-    ({ module: from, name }) => from === brookModule && name === 'load',
+    ({ module: from, name }) => from === brookModule && (name === 'load' || name === 'create_named'),
   );
 }
 

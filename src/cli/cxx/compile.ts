@@ -57,8 +57,7 @@ function compileWords(toolchain: Toolchain, words: readonly string[], isCxx: boo
     ...emulated.map((name) => `-D_WASI_EMULATED_${name}`),
     // After the program's own folders, before the system's.
     ...words.map((word) => (word === '-fexceptions' ? '-fwasm-exceptions' : word)),
-    '-isystem',
-    packageFolder('include'),
+    ...['include/wasi', 'include'].flatMap((name) => ['-isystem', packageFolder(name)]),
   ];
 }
 
@@ -167,6 +166,7 @@ function linkWords(toolchain: Toolchain, compile: readonly string[], folder: str
         ? ['-fwasm-exceptions', '-lunwind']
         : exceptionWords(toolchain, folder)
       : []),
+    helperObject(toolchain, 'gaps.c', folder),
     ...(toolchain.hasLongDoubles ? ['-lc-printscan-long-double'] : []),
     `-L${packageFolder('lib')}`,
     ...emulated.map((name) => `-lwasi-emulated-${name.toLowerCase().replace('_', '-')}`),
@@ -191,11 +191,9 @@ function exceptionWords(toolchain: Toolchain, folder: string): string[] {
 /** A file of lib/c++ as an object, made once for each compiler. */
 function helperObject(toolchain: Toolchain, name: string, folder: string): string {
   const source = join(packageFolder('lib/c++'), name);
-  const words = [
-    ...(name.endsWith('.s') ? commonWords(toolchain) : compileWords(toolchain, [], true)),
-    '-c',
-    source,
-  ];
+  const isCxx = name.endsWith('.cpp');
+  const words = name.endsWith('.s') ? commonWords(toolchain) : compileWords(toolchain, [], isCxx);
+  words.push(...(isCxx || name.endsWith('.s') ? [] : ['-x', 'c']), '-c', source);
   const object = join(folder, `${name}.o`);
   const { command, version, libraryVersion } = toolchain;
   const texts = [
