@@ -43,9 +43,9 @@ interface SuiteCommandOptions {
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
 
 async function deviceOf(id: string | undefined): Promise<Device> {
-  if (id === 'webgpu') {
+  if (id === 'webgpu' || id === 'native') {
     return requestDevice(id).catch(({ message }: Error) =>
-      command.error(`there is no device 'webgpu': ${message}`),
+      command.error(`there is no device '${id}': ${message}`),
     );
   }
   const all = devices();
