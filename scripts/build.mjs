@@ -87,6 +87,7 @@ const groups = {
   'group-binaries': 'src/build/build-binary.ts',
   'group-check': 'src/tools/check/index.ts',
   'group-disk-files': 'src/build/disk-files.ts',
+  'group-screen': 'src/api/javascript/screen.ts',
   'group-refused-file': 'src/source/refused-file.ts',
   'group-profile': 'src/tools/profile/index.ts',
 };
