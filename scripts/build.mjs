@@ -289,8 +289,11 @@ async function buildUsers() {
     ...users,
     splitting: true,
     chunkNames: 'conformance/[name]-[hash]',
-    entryPoints: ['conformance/run.ts', 'conformance/fuzz/child.ts', 'conformance/binaries/child.ts'].filter(
-      (file) => existsSync(file),
-    ),
+    entryPoints: [
+      'conformance/run.ts',
+      'conformance/fuzz/child.ts',
+      'conformance/binaries/child.ts',
+      'conformance/hostile/child.ts',
+    ].filter((file) => existsSync(file)),
   });
 }
