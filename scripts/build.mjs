@@ -87,6 +87,7 @@ const groups = {
   'group-binaries': 'src/build/build-binary.ts',
   'group-check': 'src/tools/check/index.ts',
   'group-disk-files': 'src/build/disk-files.ts',
+  'group-screen': 'src/api/javascript/screen.ts',
   'group-refused-file': 'src/source/refused-file.ts',
   'group-profile': 'src/tools/profile/index.ts',
 };
@@ -216,6 +217,7 @@ const { metafile } = await build({
     cal: 'src/api/cal/index.ts',
     'c-host': 'src/chost/index.ts',
     millrace: 'src/cli/main.ts',
+    brcc: 'src/cli/brcc.ts',
   }),
 });
 
@@ -246,7 +248,7 @@ if (forPackage) lightenMaps('dist');
 else await buildUsers();
 
 // npx starts the command as a program.
-chmodSync('dist/millrace.js', 0o755);
+for (const command of ['millrace', 'brcc']) chmodSync(`dist/${command}.js`, 0o755);
 
 if (typesToo) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
@@ -288,8 +290,11 @@ async function buildUsers() {
     ...users,
     splitting: true,
     chunkNames: 'conformance/[name]-[hash]',
-    entryPoints: ['conformance/run.ts', 'conformance/fuzz/child.ts', 'conformance/binaries/child.ts'].filter(
-      (file) => existsSync(file),
-    ),
+    entryPoints: [
+      'conformance/run.ts',
+      'conformance/fuzz/child.ts',
+      'conformance/binaries/child.ts',
+      'conformance/hostile/child.ts',
+    ].filter((file) => existsSync(file)),
   });
 }

@@ -12,6 +12,7 @@ import type { DeviceInfo, DeviceProgram, OpenDevice, Device as RuntimeDevice } f
 import { dispose } from '../../runtime/dispose.ts';
 import { watchClass } from '../../runtime/observe-calls.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
+import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
@@ -268,6 +269,12 @@ export class Program {
   deviceQueue(bytes?: number): void {
     this.#check();
     this.#session.giveDeviceQueue(bytes);
+  }
+
+  /** Where its commands go: for what is loaded apart. */
+  get queue(): CommandQueue {
+    this.#check();
+    return this.#session.queue;
   }
 
   /** Resolves when all calls so far have ended. */
