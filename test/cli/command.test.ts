@@ -208,7 +208,7 @@ describe.concurrent('compile', () => {
     ['ast', /FunctionDecl saxpy/],
     ['ir', /^kernel @saxpy\(/m],
     ['wat', /^\(module/],
-    ['asm', /^saxpy:\n(.*\n)*? {2}; line \d+\n(.*\n)*?.*vmulps/m],
+    ['asm', /^kernel 'saxpy', entry:\n(.*\n)*?.*; line \d+\n(.*\n)*?.*v(mulps|fmadd)/m],
   ])('--emit %s', async (stage, expected) => {
     const { code, stdout } = await millrace('compile', 'saxpy.cl', '--emit', stage);
     expect(code).toBe(0);
@@ -482,7 +482,7 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['run', 'empty.cl'], 'empty.cl has no kernel'],
     [['analyze', 'empty.cl'], 'empty.cl has no kernel'],
     [
-      ['run', '-d', 'wasm', 'host.br'],
+      ['run', '-k', 'k', 'host.br'],
       'host.br is a program, which has options of its own before its name: see millrace run --help host.br',
     ],
     [['build', 'host.c'], 'host.c is a program, no OpenCL C: see millrace compile'],
