@@ -214,6 +214,7 @@ const { metafile } = await build({
     cal: 'src/api/cal/index.ts',
     'c-host': 'src/chost/index.ts',
     millrace: 'src/cli/main.ts',
+    brcc: 'src/cli/brcc.ts',
   }),
 });
 
@@ -244,7 +245,7 @@ if (forPackage) lightenMaps('dist');
 else await buildUsers();
 
 // npx starts the command as a program.
-chmodSync('dist/millrace.js', 0o755);
+for (const command of ['millrace', 'brcc']) chmodSync(`dist/${command}.js`, 0o755);
 
 if (typesToo) {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });

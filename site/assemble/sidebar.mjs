@@ -31,6 +31,7 @@ export const guideSidebar = [
     ['build-options', 'Build options'],
     ['webcl', 'WebCL'],
     ['c-hosts', 'Host programs in C'],
+    ['cplusplus', 'Host programs in C++'],
   ]),
   guide('Devices', [
     ['runtime', 'The device of compute threads'],

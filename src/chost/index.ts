@@ -9,6 +9,7 @@ export type { CompileHostOptions, CompileHostResult, HostSource, SourceResult } 
 export { OpenCLError } from '../runtime/status.ts';
 export { compileHost } from './cached-compile.ts';
 export { MemoryFiles } from './memory-files.ts';
+export { remembered } from './remembered.ts';
 export { type MemoryStreams, ProgramError, type RunOptions, runProgram } from './run.ts';
 export { memoryImport, type SharedModule, shareMemory, tableName } from './share-memory.ts';
 export {
