@@ -20,7 +20,7 @@ const parameters = ['uintptr_t', 'uintptr_t', 'uint32_t', 'uint32_t', 'uint32_t'
  * Makes kernels of modules on a thread of the device. The memory's guard is open: who placed the code has seen to it. Code that the thread's
  * stop word makes return does not come back: its chunk is no longer the thread's, which the host ends.
  */
-export function nativeKernels(start: ThreadStart): InstantiateKernels {
+export function nativeKernels(start: ThreadStart, tell: () => void): InstantiateKernels {
   const words = new Int32Array(start.control.buffer);
   const self = start.layout.workers + start.index * workerWords.size;
   let functions: Functions | undefined;
@@ -41,11 +41,11 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
         nested,
         run: (launch, first, end, area) => {
           errors.context = context;
-          enterCode(start);
+          enterCode(start, tell);
           const status = call(base, context.address, launch >>> 0, first, end, area >>> 0);
           Atomics.store(words, self + workerWords.inCode, 0);
           if (status === kernelStatus.done) return;
-          if (status === kernelStatus.stopped) waitForEnd();
+          if (status === kernelStatus.stopped) waitForEnd(tell);
           if (status === kernelStatus.failed) throw context.takeError();
           throw new Error(failures[status] ?? `status ${status}`);
         },
@@ -53,7 +53,7 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
     });
   };
   return (...input) => {
-    enterCode(start);
+    enterCode(start, tell);
     try {
       return make(...input);
     } finally {
@@ -66,13 +66,13 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
  * Says that this thread is in code, or in koffi, which ends the process if its thread is ended meanwhile: nobody does so until {@link leaveCode}. A
  * thread that is to be ended already does not come back.
  */
-export function enterCode({ control, layout, index }: ThreadStart): void {
+export function enterCode({ control, layout, index }: ThreadStart, tell: () => void): void {
   const words = new Int32Array(control.buffer);
   const self = layout.workers + index * workerWords.size;
   Atomics.store(words, self + workerWords.inCode, 1);
   if (Atomics.load(words, self + workerWords.kill) !== stopCondemned) return;
   Atomics.store(words, self + workerWords.inCode, 0);
-  waitForEnd();
+  waitForEnd(tell);
 }
 
 export function leaveCode({ control, layout, index }: ThreadStart): void {
@@ -80,7 +80,9 @@ export function leaveCode({ control, layout, index }: ThreadStart): void {
   Atomics.store(words, layout.workers + index * workerWords.size + workerWords.inCode, 0);
 }
 
-function waitForEnd(): never {
+/** The host, which may have looked while this thread was in code, looks again. */
+function waitForEnd(tell: () => void): never {
+  tell();
   const nobody = new Int32Array(new SharedArrayBuffer(4));
   for (;;) Atomics.wait(nobody, 0, 0);
 }

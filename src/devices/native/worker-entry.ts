@@ -8,10 +8,11 @@ import { openSystem } from './system.ts';
 enterThread((data, post) => {
   const start = data as ThreadStart;
   // What calls code is there before the first launch: it takes milliseconds, which are no launch's.
-  enterCode(start);
+  const tell = () => post(0);
+  enterCode(start, tell);
   openSystem();
   leaveCode(start);
   post(0);
-  runWorker(start, () => post(0), nativeKernels(start));
+  runWorker(start, tell, nativeKernels(start, tell));
   endThread();
 });
