@@ -102,6 +102,7 @@ const lazy = {
   'lazy-local-device': 'src/devices/wasm/local-wasm-device.ts',
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
   'lazy-webgpu': 'src/devices/webgpu/find-devices.ts',
+  'lazy-native': 'src/devices/native/find-device.ts',
   'lazy-array': 'src/array/algorithms.ts',
 };
 
@@ -156,6 +157,7 @@ const layers = [
   { name: 'chunk-array-algorithms', roots: ['lazy-array'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
   { name: 'chunk-webgpu', roots: ['lazy-webgpu'] },
+  { name: 'chunk-native', roots: ['lazy-native'] },
   ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
@@ -287,8 +289,11 @@ async function buildUsers() {
     ...users,
     splitting: true,
     chunkNames: 'conformance/[name]-[hash]',
-    entryPoints: ['conformance/run.ts', 'conformance/fuzz/child.ts', 'conformance/binaries/child.ts'].filter(
-      (file) => existsSync(file),
-    ),
+    entryPoints: [
+      'conformance/run.ts',
+      'conformance/fuzz/child.ts',
+      'conformance/binaries/child.ts',
+      'conformance/hostile/child.ts',
+    ].filter((file) => existsSync(file)),
   });
 }
