@@ -2,7 +2,7 @@
  * The device that every machine has: kernels compiled to WebAssembly, run by a pool of threads in shared memory, or in
  * slices on the host thread where memory cannot be shared.
  */
-import type { WasmOptions, WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import type { WasmOptions } from '../../codegen/wasm/module/abi.ts';
 import type { Module } from '../../ir/ir.ts';
 import { Part } from '../../parts/part.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
@@ -38,6 +38,7 @@ import { ThreadAreas } from './thread-areas.ts';
 import { threadFiles } from './thread-files.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { VisitRings } from './thread-visits.ts';
+import type { Tier, TierProgram } from './tiers.ts';
 import type { VectorWish } from './vector-wish.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
@@ -48,7 +49,8 @@ export interface WasmDeviceOptions {
   readonly files?: ThreadFiles | undefined;
   /**
    * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `vectorise` says whether work-items run together,
-   * `known` what is known of the images and samplers that a kernel will be given, and `interchange` whether its dimensions may be interchanged.
+   * `known` what is known of the images and samplers that a kernel will be given, `interchange` whether its dimensions may be interchanged,
+   * and `tier` which code is wanted (tiers.ts).
    */
   readonly compile: (
     module: Module,
@@ -57,7 +59,8 @@ export interface WasmDeviceOptions {
     vectorise?: VectorWish['vectorise'],
     known?: ReadonlyMap<string, KnownHandles>,
     interchange?: boolean,
-  ) => WasmProgram;
+    tier?: Tier,
+  ) => TierProgram;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;
 }

@@ -2,7 +2,7 @@
  * A program built for the wasm device. What is asked of its kernels before they are launched comes from the outline
  * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
  */
-import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import { areaAlignment, type KernelCode } from '../../codegen/wasm/module/abi.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
@@ -17,12 +17,14 @@ import { now } from '../../runtime/host.ts';
 import { commandObserver } from '../../runtime/observe.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { BaselineTier } from './baseline-tier.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
+import type { Tier, TierProgram, TierWish } from './tiers.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
 /** What is known of launches that a kernel is compiled for. */
@@ -37,8 +39,8 @@ export interface KnownLaunch {
   readonly word: string;
 }
 
-/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
-export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
+/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel; optimised by default. */
+export type CompilePart = (part: number, known?: KnownLaunch, tier?: Tier) => TierProgram;
 
 /** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
@@ -63,6 +65,9 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #parts: (ProgramPart | undefined)[];
   /** Parts compiled for launches of which something is known. */
   readonly #forms: ProgramPart[] = [];
+  #baseline: BaselineTier | undefined;
+  /** Whether optimised code of a part is there already, in a cache: for any launch, or for those that a word says. */
+  isKept: (part: number, ...words: readonly string[]) => boolean = () => false;
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
   /** Whether their dimensions may be interchanged then. */
@@ -85,13 +90,49 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.kernels = outline.kernels.map((kernel) => new WasmKernel(this, kernel, threads));
   }
 
+  /** Small launches are to be run by baseline code. */
+  startWithBaseline(wish: TierWish, threads: number): void {
+    // Variables in global memory are where one piece of code has them.
+    if (wish === 'none' || this.globalVariableBytes > 0) return;
+    this.#baseline = new BaselineTier(wish, threads, (index) => {
+      const program = this.#compileFor(index, undefined, 'baseline');
+      return { part: new ProgramPart(this.#host, program), facts: program.baseline };
+    });
+  }
+
+  /** The baseline code of a kernel for a launch, if that is to run it. */
+  baselineFor(
+    { name, part }: KernelOutline,
+    values: readonly KernelArgument[],
+    global: Triple,
+  ): ProgramPart | undefined {
+    return this.#parts[part] ? undefined : this.#baseline?.take(part, name, values, global);
+  }
+
+  /** Finds out whether a part can be compiled. @throws BuildFailure if not */
+  tryPart(index: number): void {
+    const [kernel, ...others] = this.#outline.parts[index]!;
+    if (others.length > 0 || !this.#baseline?.code(index, kernel!)) this.part(index);
+  }
+
   /**
    * A part of the program, compiled now if it has not been.
    * @throws BuildFailure for what is too large to be compiled
    */
   part(index: number): ProgramPart {
-    this.#parts[index] ??= this.#compilePart(index);
+    this.#parts[index] ??= this.#compileOrBaseline(index);
     return this.#parts[index];
+  }
+
+  /** What is too large for all passes need not be for the code generator. */
+  #compileOrBaseline(index: number): ProgramPart {
+    try {
+      return this.#compilePart(index);
+    } catch (error) {
+      const baseline = this.#baseline?.compiled(index);
+      if (error instanceof BuildFailure && baseline) return baseline;
+      throw error;
+    }
   }
 
   /** The part for any launch, if it has been compiled. */
@@ -121,11 +162,16 @@ export class WasmDeviceProgram implements DeviceProgram {
   }
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
+    return new ProgramPart(this.#host, this.#compileFor(index, known, 'optimised'));
+  }
+
+  #compileFor(index: number, known: KnownLaunch | undefined, tier: Tier): TierProgram {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index, known));
+    const program = this.#compile(index, known, tier);
     const kernels = this.#outline.parts[index]!;
-    commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
-    return part;
+    const kind = tier === 'baseline' ? 'baseline' : 'compile';
+    commandObserver()?.build({ device: this.#device, kind, kernels, started, ended: now() });
+    return program;
   }
 
   compilesNow(): boolean {
@@ -149,7 +195,9 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.#host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
       this.#host.printing.flush();
-      for (const part of [...this.#parts, ...this.#forms]) part?.free();
+      const shared = this.#parts.filter((part, index) => part !== this.#baseline?.compiled(index));
+      for (const part of [...shared, ...this.#forms]) part?.free();
+      this.#baseline?.free();
     });
   }
 }
@@ -170,6 +218,8 @@ export class WasmKernel implements DeviceKernel {
   readonly #ownPart: ProgramPart | undefined;
   /** What it becomes for launches of some kinds. */
   readonly #forms = new Map<string, WasmKernel>();
+  /** In baseline code; `optimised` once a launch was not to be run by that. */
+  #baseline: WasmKernel | 'optimised' | undefined;
   #index: number | undefined;
 
   /** @param ownPart the part with its code, if that is not the program's */
@@ -189,12 +239,44 @@ export class WasmKernel implements DeviceKernel {
     local: readonly number[] | null | undefined,
   ): WasmKernel {
     const handles = knownHandlesOf(values);
+    const baseline = this.#baselineFor(values, global, local, handles);
+    if (baseline) return baseline;
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {
       const form = this.#formFor(handles, true);
       if (form === this || form.#isFastFor(global, local)) return form;
     }
     return handles ? this.#formFor(handles, false) : this;
+  }
+
+  /** This kernel in baseline code, if that is to run a launch. Once it is not, it is for no later launch either. */
+  #baselineFor(
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+    handles: KnownHandles | undefined,
+  ): WasmKernel | undefined {
+    if (this.#baseline === 'optimised') return undefined;
+    const kept = [[], ['rows'], ...(handles ? [[wordFor(handles)]] : [])];
+    const isFirst = this.#baseline === undefined;
+    const part =
+      isFirst && kept.some((words) => this.program.isKept(this.#outline.part, ...words))
+        ? undefined
+        : this.program.baselineFor(this.#outline, values, global);
+    const kernel = part && (this.#baseline ?? new WasmKernel(this.program, this.#outline, this.#threads, part));
+    if (kernel && kernel.#takes(values, local)) {
+      this.#baseline = kernel;
+      return kernel;
+    }
+    this.#baseline = 'optimised';
+    return undefined;
+  }
+
+  /** Whether groups of a launch are not too large for this form. */
+  #takes(values: readonly KernelArgument[], local: readonly number[] | null | undefined): boolean {
+    const [x = 1, y = 1, z = 1] = local ?? [];
+    const dynamic = values.reduce((sum, value) => sum + (value.kind === 'local' ? value.bytes : 0), 0);
+    return x * y * z <= this.maxWorkGroupSize && this.refuses([x, y, z], dynamic) === undefined;
   }
 
   /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */
