@@ -84,24 +84,24 @@ function itemsOf([x, y, z]: Triple): number {
 /** For one thread. */
 function nanosecondsOf(work: WorkEstimate, values: readonly KernelArgument[], items: number): number {
   const numbers = values.map(numberOf);
-  const valueOf = (number: LaunchNumber): number => {
+  const numberAs = (number: LaunchNumber): number => {
     if (number === 'items') return items;
     if (number === 'most') return Math.max(0, ...numbers) || usualNumber;
     return numbers[number] || usualNumber;
   };
-  return workOf(work, items, valueOf) / speed;
+  return workOf(work, items, numberAs) / speed;
 }
 
 /** The estimate for all work-items of a launch. */
 export function workOf(
   estimate: WorkEstimate,
   items: number,
-  valueOf: (number: LaunchNumber) => number,
+  numberAs: (number: LaunchNumber) => number,
 ): number {
   let sum = 0;
   for (const { count, times, shared } of estimate) {
     let product = count;
-    for (const number of times) product *= valueOf(number);
+    for (const number of times) product *= numberAs(number);
     // However many share it, each looks at it once.
     for (let at = 0; at < shared; at += 1) product = Math.max(product / items, count);
     sum += product;

@@ -263,13 +263,10 @@ export class WasmKernel implements DeviceKernel {
       isFirst && kept.some((words) => this.program.isKept(this.#outline.part, ...words))
         ? undefined
         : this.program.baselineFor(this.#outline, values, global);
-    const kernel = part && (this.#baseline ?? new WasmKernel(this.program, this.#outline, this.#threads, part));
-    if (kernel && kernel.#takes(values, local)) {
-      this.#baseline = kernel;
-      return kernel;
-    }
-    this.#baseline = 'optimised';
-    return undefined;
+    const kernel =
+      part && (this.#baseline ?? new WasmKernel(this.program, this.#outline, this.#threads, part));
+    this.#baseline = kernel === undefined || !kernel.#takes(values, local) ? 'optimised' : kernel;
+    return this.#baseline === 'optimised' ? undefined : this.#baseline;
   }
 
   /** Whether groups of a launch are not too large for this form. */

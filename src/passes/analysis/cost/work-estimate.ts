@@ -109,7 +109,8 @@ class Estimate {
     const bound = this.#sourceOf([counted.bound]);
     if (bound === 'unknown') return constantTerm(unknownTrips);
     const [times, count] = bound === 'group' ? [[], groupSize] : [[bound], 1];
-    if (counter.step !== undefined) return { count: (count * share) / Math.abs(counter.step), times, shared: 0 };
+    if (counter.step !== undefined)
+      return { count: (count * share) / Math.abs(counter.step), times, shared: 0 };
     const isShared = this.#sourceOf([...counter.stepForm.terms.keys()]) === 'items';
     return { count: (count * share) / (isShared ? 1 : unknownStep), times, shared: isShared ? 1 : 0 };
   }
@@ -138,7 +139,13 @@ class Estimate {
   }
 }
 
-const followsThrough: ReadonlySet<ir.Instruction['op']> = new Set(['binary', 'unary', 'convert', 'select', 'compare']);
+const followsThrough: ReadonlySet<ir.Instruction['op']> = new Set([
+  'binary',
+  'unary',
+  'convert',
+  'select',
+  'compare',
+]);
 
 function sourceOfQuery(instruction: ir.Instruction): 'items' | 'group' | undefined {
   if (instruction.op !== 'query') return undefined;
