@@ -1,5 +1,6 @@
 /** The baseline code of a program's kernels (tiers.ts says what that is), and which launches it is for. */
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
+import { BuildFailure } from '../../runtime/device.ts';
 import type { ProgramPart } from './program-part.ts';
 import { type BaselineFacts, LaunchAccount, mayBeSmall, type TierWish } from './tiers.ts';
 
@@ -32,8 +33,7 @@ export class BaselineTier {
 
   /**
    * Compiles a part that has a single kernel, if that has not been done.
-   * @returns undefined if its kernel is better off without
-   * @throws BuildFailure for what is too large to be compiled
+   * @returns undefined if it is too large to be compiled, or its kernel is better off without
    */
   code(part: number, kernel: string): BaselineCode | undefined {
     if (!this.#codes.has(part)) this.#codes.set(part, this.#make(part, kernel));
@@ -58,12 +58,24 @@ export class BaselineTier {
   }
 
   #make(number: number, kernel: string): BaselineCode | undefined {
-    const { part, facts } = this.#compile(number);
+    const compiled = this.#compiled(number);
+    if (!compiled) return undefined;
+    const { part, facts } = compiled;
     this.#parts.push(part);
     // How large the launches will be that it makes itself nobody knows.
     const launches = part.kernels.some(({ attributes }) => attributes.isBlock);
     if (!facts || launches || (this.#wish === 'exact' && !facts.isExact)) return undefined;
     return { part, account: new LaunchAccount(facts, kernel, this.#threads) };
+  }
+
+  /** Who compiles with all passes is told if it is too large. */
+  #compiled(part: number): CompiledBaseline | undefined {
+    try {
+      return this.#compile(part);
+    } catch (error) {
+      if (error instanceof BuildFailure) return undefined;
+      throw error;
+    }
   }
 
   free(): void {

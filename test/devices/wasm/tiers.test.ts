@@ -15,10 +15,11 @@ localDevice.provide(LocalWasmDevice);
 /** The tier of each compilation, in order. */
 let compiled: string[] = [];
 let optimisedFails = false;
+let baselineFails = false;
 const device = new WasmDevice({
   compile: (module, options, buildOptions, vectorise, known, interchange, tier) => {
     compiled.push(tier ?? 'optimised');
-    if (optimisedFails && tier !== 'baseline') throw new BuildFailure('error: too large\n');
+    if (tier === 'baseline' ? baselineFails : optimisedFails) throw new BuildFailure('error: too large\n');
     return compileForWasm(module, options, buildOptions, vectorise, known, interchange, tier);
   },
 });
@@ -30,6 +31,7 @@ beforeEach(() => {
   delete process.env[variable];
   compiled = [];
   optimisedFails = false;
+  baselineFails = false;
 });
 afterEach(() => {
   process.env[variable] = before;
@@ -187,4 +189,15 @@ it('a program that might be too large is tried in the build as baseline code', (
   expect(compiled).toEqual(['baseline']);
   kernel!.forLaunch([none], along(1), null);
   expect(compiled).toEqual(['baseline']);
+});
+
+it('what neither tier can compile fails with the error of a launch', () => {
+  const [kernel] = build(scale).kernels;
+  optimisedFails = true;
+  baselineFails = true;
+  const code = () => kernel!.forLaunch([none], along(10), null).code;
+  expect(code).toThrowError(
+    expect.objectContaining({ name: 'CL_OUT_OF_RESOURCES', message: 'error: too large' }),
+  );
+  expect(compiled).toEqual(['baseline', 'optimised']);
 });
