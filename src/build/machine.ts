@@ -2,7 +2,8 @@
  * What Millrace does on a machine and not in a page, where no-machine.ts is in the place of this file (scripts/build.mjs):
  * it keeps builds on disk, and does what words in the environment say.
  */
-import { hasReplacedDevices } from '../devices/own.ts';
+import { hasReplacedDevices, provideBaseline } from '../devices/own.ts';
+import { baselineOf } from '../devices/wasm/baseline/baseline-tier.ts';
 import { threadCode } from '../devices/wasm/embedded-threads.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
 import { clockFrequency } from '../runtime/clock-frequency.ts';
@@ -36,6 +37,7 @@ export function begin(): void {
   provideLibraryForAll();
   provideClock(clockFrequency);
   provideThreadCode(threadCode);
+  provideBaseline(baselineOf);
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
     checkUntilExit();

@@ -13,6 +13,13 @@ export const wasmCompiler = /* @__PURE__ */ new Part<WasmDeviceOptions['compile'
   async () => (await import('./wasm/compile-kernels.ts')).compileForWasm,
 );
 
+let baseline: ReturnType<NonNullable<WasmDeviceOptions['baseline']>>;
+
+/** Has small first launches of kernels run baseline code (wasm/baseline). */
+export function provideBaseline(code: typeof baseline): void {
+  baseline = code;
+}
+
 let own: readonly Device[] | undefined;
 let areReplaced = false;
 
@@ -37,5 +44,5 @@ export function hasReplacedDevices(): boolean {
 export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile' | 'load'> = {}): readonly Device[] {
   const compile: WasmDeviceOptions['compile'] = (...input) => wasmCompiler.get()(...input);
   const load = () => wasmCompiler.load();
-  return [new WasmDevice({ ...options, compile, load }), new InterpreterDevice()];
+  return [new WasmDevice({ ...options, compile, load, baseline: () => baseline }), new InterpreterDevice()];
 }

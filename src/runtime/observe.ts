@@ -11,7 +11,7 @@ export interface ObservedBuild {
   readonly device: Device;
   /**
    * The front end and the device's compiler, or only the latter when a kernel is first launched; `baseline`: as far as code that
-   * runs at once (devices/wasm/tiers.ts).
+   * runs at once (devices/wasm/baseline).
    */
   readonly kind: 'build' | 'compile' | 'baseline';
   /** The kernels that came of it; none if it failed. */

@@ -1,28 +1,23 @@
 /** From IR to the machine code of the wasm device: the passes and then the code generator. */
-import type { WasmOptions } from '../../codegen/wasm/module/abi.ts';
+import type { WasmOptions, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import { compileModule } from '../../codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../../codegen/wasm/module/error.ts';
 import { cloneModule } from '../../ir/clone.ts';
-import type * as ir from '../../ir/ir.ts';
 import type { Module } from '../../ir/ir.ts';
-import { countInstructions, countModuleInstructions } from '../../ir/regions.ts';
-import { walkFunction } from '../../ir/walk.ts';
-import { estimateKernels } from '../../passes/analysis/cost/work-estimate.ts';
+import { countModuleInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
-import { OptimiseError, optimise, withinStack } from '../../passes/pipeline.ts';
+import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import { excessLog } from '../../source/render.ts';
 import { wasm } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
-import type { BaselineFacts, Tier, TierProgram } from './tiers.ts';
 import { vectorWish } from './vector-wish.ts';
 
 /**
  * Rewrites the module in place on the way.
  * @param knownHandles what is known of images and samplers, by the names of kernels
  * @param interchange whether dimensions are interchanged in kernels that are better so
- * @param tier baseline code comes with what decides which launches it is for
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -32,14 +27,12 @@ export function compileForWasm(
   vectorise = vectorWish().vectorise,
   knownHandles?: ReadonlyMap<string, KnownHandles>,
   interchange = false,
-  tier: Tier = 'optimised',
-): TierProgram {
+): WasmProgram {
   const budget = options.budget ?? new BuildBudget();
-  if (tier === 'baseline') return refusing(() => baselineProgram(module, { ...options, budget }));
   const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
   // Optimised code may be too large for engines where plain code is not.
   const spare = !disabled && countModuleInstructions(module) > largeModule ? cloneModule(module) : undefined;
-  const compiled = (from: Module, isPlain: boolean): TierProgram => {
+  const compiled = (from: Module, isPlain: boolean): WasmProgram => {
     const asked = interchange && 'where better';
     optimise(from, {
       target: wasm,
@@ -64,45 +57,15 @@ export function compileForWasm(
   });
 }
 
-/** Without the passes that only make code better, and as plain code is: for a machine without vectors. */
-function baselineProgram(module: Module, options: WasmOptions): TierProgram {
-  optimise(module, { target: wasm, vectorise: false, disabled: true, budget: options.budget });
-  const baseline = withinStack(() => baselineFacts(module, options.fuses ?? false));
-  const program = { ...compileModule(module, options), baseline };
-  checkArguments(program);
-  return program;
-}
-
-function baselineFacts(module: Module, fuses: boolean): BaselineFacts {
-  const own = module.functions.filter(({ library, body }) => library === undefined && body);
-  return {
-    works: Object.fromEntries(estimateKernels(module)),
-    instructions: own.reduce((sum, { body }) => sum + countInstructions(body!), 0),
-    isExact: module.functions.every((fn) => roundsAlike(fn, fuses)),
-  };
-}
-
-/** Whether nothing in a function may be rounded, or added up, in one way or another. */
-function roundsAlike(fn: ir.Function, fuses: boolean): boolean {
-  let isAlike = true;
-  walkFunction(fn, (instruction) => {
-    if (instruction.op === 'binary') {
-      const isOpen = instruction.reassociate || (fuses && instruction.contract && instruction.fn !== 'fmul');
-      if (isOpen) isAlike = false;
-    } else if (instruction.op === 'collective' && instruction.combine === 'fadd') isAlike = false;
-  });
-  return isAlike;
-}
-
 /** Kernels of fewer instructions never become too large. */
 const largeModule = 5000;
 
 /** What can be compiled, in plain form if the other is too large for the code generator and the budget is not spent. */
 function orElse(
-  compile: () => TierProgram,
-  compilePlainly: () => TierProgram,
+  compile: () => WasmProgram,
+  compilePlainly: () => WasmProgram,
   budget: BuildBudget,
-): TierProgram {
+): WasmProgram {
   try {
     return compile();
   } catch (error) {
@@ -122,7 +85,7 @@ export function refusing<T>(compile: () => T): T {
 }
 
 /** A launch has room for so many bytes of arguments and no more. */
-function checkArguments({ kernels }: TierProgram): void {
+export function checkArguments({ kernels }: WasmProgram): void {
   for (const { name, argumentBytes } of kernels) {
     if (argumentBytes <= maximumArgumentBytes) continue;
     throw new BuildFailure(

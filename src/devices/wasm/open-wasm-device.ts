@@ -1,6 +1,5 @@
 /** A wasm device in a context, with threads or without: how it builds programs. */
 import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
-import { cloneModule } from '../../ir/clone.ts';
 import { withParts } from '../../parts/part.ts';
 import type {
   DeviceHost,
@@ -17,7 +16,6 @@ import { BuildBudget } from '../../source/build-budget.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
-import { type Tier, tierWish } from './tiers.ts';
 import { vectorWish } from './vector-wish.ts';
 import type { WasmDevice } from './wasm-device.ts';
 import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
@@ -41,17 +39,15 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);
-    const codeName = (part: number, ...words: readonly string[]): string =>
-      [variant, 'part', part, ...words].join(' ');
-    const compile: CompilePart = (part, known, tier: Tier = 'optimised') => {
-      const name = codeName(part, ...(known ? [known.word] : []), ...(tier === 'baseline' ? [tier] : []));
+    const nameOf = (...words: readonly (string | number)[]): string => [variant, 'part', ...words].join(' ');
+    const compile: CompilePart = (part, known, baseline) => {
+      const name = nameOf(part, ...(known ? [known.word] : []), ...(baseline ? ['baseline'] : []));
       const found = input.code?.find(name);
       if (found) return decodeCode(found);
       const whole = module ?? input.lower();
-      // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew. After baseline code, somebody will.
-      const isOne = outline.parts.length === 1;
-      module = isOne && tier === 'optimised' ? undefined : whole;
-      const own = isOne && tier === 'baseline' ? cloneModule(whole) : moduleOfPart(whole, outline, part);
+      // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
+      module = outline.parts.length === 1 && !baseline ? undefined : whole;
+      const own = moduleOfPart(whole, outline, part);
       const options = {
         shared,
         maximumPages,
@@ -61,15 +57,16 @@ export abstract class OpenWasmDevice implements OpenDevice {
         budget: new BuildBudget(input.budget),
       };
       const handles = known?.handles && new Map([[known.name, known.handles]]);
-      const program = this.device.options.compile(
-        own,
-        options,
-        input.options,
-        vectorise,
-        handles,
-        known?.mayInterchange,
-        tier,
-      );
+      const program = baseline
+        ? baseline(own, options)
+        : this.device.options.compile(
+            own,
+            options,
+            input.options,
+            vectorise,
+            handles,
+            known?.mayInterchange,
+          );
       input.code?.keep(name, encodeCode(program));
       return program;
     };
@@ -79,10 +76,10 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     if (program.compilesAgain && vectorise === true && !isEarly)
-      program.startWithBaseline(tierWish(), this.device.threads);
-    const { code } = input;
-    if (code) program.isKept = (part, ...words) => code.find(codeName(part, ...words)) !== undefined;
-    for (const part of tried) program.tryPart(part);
+      program.baseline = this.device.options
+        .baseline?.()
+        ?.(program, compile, (...words) => input.code?.find(nameOf(...words)) !== undefined);
+    for (const part of tried) if (!program.baseline?.tries(part)) program.part(part);
     if (!known) input.code?.keep(variant, encodeOutline(outline));
     return program;
   }

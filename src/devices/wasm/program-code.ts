@@ -2,9 +2,9 @@
  * A compiled program as bytes, for a cache that only this machine's user can write: it is read without being checked.
  * The numbers and names go as JSON, the WebAssembly module and the constants as they are, behind it.
  */
+import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import { typeNumbers, types } from '../../ir/binary/schema.ts';
 import type { ProgramOutline } from './program-outline.ts';
-import type { TierProgram } from './tiers.ts';
 
 const none = new Uint8Array(0);
 
@@ -16,7 +16,7 @@ export function decodeOutline(bytes: Uint8Array): ProgramOutline {
   return JSON.parse(new TextDecoder().decode(bytes)) as ProgramOutline;
 }
 
-export function encodeCode({ bytes, constants, printfs, ...rest }: TierProgram): Uint8Array {
+export function encodeCode({ bytes, constants, printfs, ...rest }: WasmProgram): Uint8Array {
   const facts = {
     ...rest,
     constants: { ...constants, bytes: undefined },
@@ -36,12 +36,12 @@ export function encodeCode({ bytes, constants, printfs, ...rest }: TierProgram):
   return whole;
 }
 
-type Facts = Omit<TierProgram, 'bytes' | 'printfs'> & {
+type Facts = Omit<WasmProgram, 'bytes' | 'printfs'> & {
   readonly printfs: readonly { readonly format: string; readonly types: readonly number[] }[];
   readonly moduleBytes: number;
 };
 
-export function decodeCode(whole: Uint8Array): TierProgram {
+export function decodeCode(whole: Uint8Array): WasmProgram {
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
   const start = 4 + view.getUint32(0, true);
   const text = new TextDecoder().decode(whole.subarray(4, start));

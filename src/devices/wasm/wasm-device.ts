@@ -2,7 +2,7 @@
  * The device that every machine has: kernels compiled to WebAssembly, run by a pool of threads in shared memory, or in
  * slices on the host thread where memory cannot be shared.
  */
-import type { WasmOptions } from '../../codegen/wasm/module/abi.ts';
+import type { WasmOptions, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { Module } from '../../ir/ir.ts';
 import { Part } from '../../parts/part.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
@@ -19,6 +19,7 @@ import { environment, hardwareConcurrency, hasSharedMemory } from '../../runtime
 import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
+import type { baselineOf } from './baseline/baseline-tier.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { addThreads, type RestingThreads, removeThreads } from './idle-threads.ts';
@@ -38,7 +39,6 @@ import { ThreadAreas } from './thread-areas.ts';
 import { threadFiles } from './thread-files.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { VisitRings } from './thread-visits.ts';
-import type { Tier, TierProgram } from './tiers.ts';
 import type { VectorWish } from './vector-wish.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
@@ -49,8 +49,7 @@ export interface WasmDeviceOptions {
   readonly files?: ThreadFiles | undefined;
   /**
    * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `vectorise` says whether work-items run together,
-   * `known` what is known of the images and samplers that a kernel will be given, `interchange` whether its dimensions may be interchanged,
-   * and `tier` which code is wanted (tiers.ts).
+   * `known` what is known of the images and samplers that a kernel will be given, and `interchange` whether its dimensions may be interchanged.
    */
   readonly compile: (
     module: Module,
@@ -59,8 +58,9 @@ export interface WasmDeviceOptions {
     vectorise?: VectorWish['vectorise'],
     known?: ReadonlyMap<string, KnownHandles>,
     interchange?: boolean,
-    tier?: Tier,
-  ) => TierProgram;
+  ) => WasmProgram;
+  /** Gives programs the code of small first launches, where that is provided. */
+  readonly baseline?: () => typeof baselineOf | undefined;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;
 }

@@ -2,7 +2,8 @@
  * A program built for the wasm device. What is asked of its kernels before they are launched comes from the outline
  * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
  */
-import { areaAlignment, type KernelCode } from '../../codegen/wasm/module/abi.ts';
+import { areaAlignment, type KernelCode, type WasmOptions, type WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import type { Module } from '../../ir/ir.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
@@ -17,14 +18,12 @@ import { now } from '../../runtime/host.ts';
 import { commandObserver } from '../../runtime/observe.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { BaselineTier } from './baseline-tier.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
-import type { Tier, TierProgram, TierWish } from './tiers.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
 /** What is known of launches that a kernel is compiled for. */
@@ -39,8 +38,27 @@ export interface KnownLaunch {
   readonly word: string;
 }
 
-/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel; optimised by default. */
-export type CompilePart = (part: number, known?: KnownLaunch, tier?: Tier) => TierProgram;
+/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
+export type CompilePart = (
+  part: number,
+  known?: KnownLaunch,
+  /** What compiles in the place of the device's compiler: baseline code. */
+  baseline?: (module: Module, options: WasmOptions) => WasmProgram,
+) => WasmProgram;
+
+/** The code of small first launches (baseline/). */
+export interface BaselineCode {
+  /** The form of a kernel for a launch that is not to wait for optimised code. */
+  formFor(
+    kernel: WasmKernel,
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+  ): WasmKernel | undefined;
+  /** Compiles a part. @returns false if that is left to who optimises it */
+  tries(part: number): boolean;
+  free(): void;
+}
 
 /** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
@@ -58,16 +76,14 @@ export class WasmDeviceProgram implements DeviceProgram {
   /** Binaries of this device's programs hold their IR. */
   readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
-  readonly #host: DeviceHost;
-  readonly #device: Device;
+  readonly host: DeviceHost;
+  readonly device: Device;
   readonly #outline: ProgramOutline;
   readonly #compile: CompilePart;
   readonly #parts: (ProgramPart | undefined)[];
   /** Parts compiled for launches of which something is known. */
   readonly #forms: ProgramPart[] = [];
-  #baseline: BaselineTier | undefined;
-  /** Whether optimised code of a part is there already, in a cache: for any launch, or for those that a word says. */
-  isKept: (part: number, ...words: readonly string[]) => boolean = () => false;
+  baseline: BaselineCode | undefined;
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
   /** Whether their dimensions may be interchanged then. */
@@ -81,8 +97,8 @@ export class WasmDeviceProgram implements DeviceProgram {
     device: Device,
     threads: number,
   ) {
-    this.#host = host;
-    this.#device = device;
+    this.host = host;
+    this.device = device;
     this.#outline = outline;
     this.#compile = compile;
     this.#parts = outline.parts.map(() => undefined);
@@ -90,49 +106,13 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.kernels = outline.kernels.map((kernel) => new WasmKernel(this, kernel, threads));
   }
 
-  /** Small launches are to be run by baseline code. */
-  startWithBaseline(wish: TierWish, threads: number): void {
-    // Variables in global memory are where one piece of code has them.
-    if (wish === 'none' || this.globalVariableBytes > 0) return;
-    this.#baseline = new BaselineTier(wish, threads, (index) => {
-      const program = this.#compileFor(index, undefined, 'baseline');
-      return { part: new ProgramPart(this.#host, program), facts: program.baseline };
-    });
-  }
-
-  /** The baseline code of a kernel for a launch, if that is to run it. */
-  baselineFor(
-    { name, part }: KernelOutline,
-    values: readonly KernelArgument[],
-    global: Triple,
-  ): ProgramPart | undefined {
-    return this.#parts[part] ? undefined : this.#baseline?.take(part, name, values, global);
-  }
-
-  /** Finds out whether a part can be compiled. @throws BuildFailure if not */
-  tryPart(index: number): void {
-    const [kernel, ...others] = this.#outline.parts[index]!;
-    if (others.length > 0 || !this.#baseline?.code(index, kernel!)) this.part(index);
-  }
-
   /**
    * A part of the program, compiled now if it has not been.
    * @throws BuildFailure for what is too large to be compiled
    */
   part(index: number): ProgramPart {
-    this.#parts[index] ??= this.#compileOrBaseline(index);
+    this.#parts[index] ??= this.#compilePart(index);
     return this.#parts[index];
-  }
-
-  /** What is too large for all passes need not be for the code generator. */
-  #compileOrBaseline(index: number): ProgramPart {
-    try {
-      return this.#compilePart(index);
-    } catch (error) {
-      const baseline = this.#baseline?.compiled(index);
-      if (error instanceof BuildFailure && baseline) return baseline;
-      throw error;
-    }
   }
 
   /** The part for any launch, if it has been compiled. */
@@ -162,16 +142,11 @@ export class WasmDeviceProgram implements DeviceProgram {
   }
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
-    return new ProgramPart(this.#host, this.#compileFor(index, known, 'optimised'));
-  }
-
-  #compileFor(index: number, known: KnownLaunch | undefined, tier: Tier): TierProgram {
     const started = now();
-    const program = this.#compile(index, known, tier);
+    const part = new ProgramPart(this.host, this.#compile(index, known));
     const kernels = this.#outline.parts[index]!;
-    const kind = tier === 'baseline' ? 'baseline' : 'compile';
-    commandObserver()?.build({ device: this.#device, kind, kernels, started, ended: now() });
-    return program;
+    commandObserver()?.build({ device: this.device, kind: 'compile', kernels, started, ended: now() });
+    return part;
   }
 
   compilesNow(): boolean {
@@ -192,12 +167,10 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   /** Commands that use it may still be under way. */
   release(): void {
-    this.#host.afterCommands(() => {
+    this.host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
-      this.#host.printing.flush();
-      const shared = this.#parts.filter((part, index) => part !== this.#baseline?.compiled(index));
-      for (const part of [...shared, ...this.#forms]) part?.free();
-      this.#baseline?.free();
+      this.host.printing.flush();
+      for (const part of [...this.#parts, ...this.#forms, this.baseline]) part?.free();
     });
   }
 }
@@ -213,13 +186,11 @@ export class WasmKernel implements DeviceKernel {
   readonly attributes: KernelOutline['attributes'];
   readonly preferredWorkGroupMultiple = 16;
   readonly #outline: KernelOutline;
-  readonly #threads: number;
+  readonly threads: number;
   /** Set for a form of a kernel. */
   readonly #ownPart: ProgramPart | undefined;
   /** What it becomes for launches of some kinds. */
   readonly #forms = new Map<string, WasmKernel>();
-  /** In baseline code; `optimised` once a launch was not to be run by that. */
-  #baseline: WasmKernel | 'optimised' | undefined;
   #index: number | undefined;
 
   /** @param ownPart the part with its code, if that is not the program's */
@@ -229,7 +200,7 @@ export class WasmKernel implements DeviceKernel {
     this.parameters = outline.parameters;
     this.attributes = outline.attributes;
     this.#outline = outline;
-    this.#threads = threads;
+    this.threads = threads;
     this.#ownPart = ownPart;
   }
 
@@ -238,42 +209,15 @@ export class WasmKernel implements DeviceKernel {
     global: Triple,
     local: readonly number[] | null | undefined,
   ): WasmKernel {
-    const handles = knownHandlesOf(values);
-    const baseline = this.#baselineFor(values, global, local, handles);
+    const baseline = this.program.baseline?.formFor(this, values, global, local);
     if (baseline) return baseline;
+    const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {
       const form = this.#formFor(handles, true);
       if (form === this || form.#isFastFor(global, local)) return form;
     }
     return handles ? this.#formFor(handles, false) : this;
-  }
-
-  /** This kernel in baseline code, if that is to run a launch. Once it is not, it is for no later launch either. */
-  #baselineFor(
-    values: readonly KernelArgument[],
-    global: Triple,
-    local: readonly number[] | null | undefined,
-    handles: KnownHandles | undefined,
-  ): WasmKernel | undefined {
-    if (this.#baseline === 'optimised') return undefined;
-    const kept = [[], ['rows'], ...(handles ? [[wordFor(handles)]] : [])];
-    const isFirst = this.#baseline === undefined;
-    const part =
-      isFirst && kept.some((words) => this.program.isKept(this.#outline.part, ...words))
-        ? undefined
-        : this.program.baselineFor(this.#outline, values, global);
-    const kernel =
-      part && (this.#baseline ?? new WasmKernel(this.program, this.#outline, this.#threads, part));
-    this.#baseline = kernel === undefined || !kernel.#takes(values, local) ? 'optimised' : kernel;
-    return this.#baseline === 'optimised' ? undefined : this.#baseline;
-  }
-
-  /** Whether groups of a launch are not too large for this form. */
-  #takes(values: readonly KernelArgument[], local: readonly number[] | null | undefined): boolean {
-    const [x = 1, y = 1, z = 1] = local ?? [];
-    const dynamic = values.reduce((sum, value) => sum + (value.kind === 'local' ? value.bytes : 0), 0);
-    return x * y * z <= this.maxWorkGroupSize && this.refuses([x, y, z], dynamic) === undefined;
   }
 
   /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */
@@ -292,7 +236,7 @@ export class WasmKernel implements DeviceKernel {
   /** False also if it is known that this would not help. */
   get mayInterchange(): boolean {
     if (!this.program.interchanges) return false;
-    const compiled = this.program.compiledPart(this.#outline.part);
+    const compiled = this.program.compiledPart(this.partNumber);
     return !compiled || compiled.kernels[this.index]?.attributes.interchange === 'better';
   }
 
@@ -301,10 +245,15 @@ export class WasmKernel implements DeviceKernel {
     return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, mayInterchange, word });
   }
 
+  /** This kernel with code that is not the program's. */
+  inPart(part: ProgramPart): WasmKernel {
+    return new WasmKernel(this.program, this.#outline, this.threads, part);
+  }
+
   #makeForm(known: KnownLaunch): WasmKernel {
     if (this.#forms.size >= mostForms) return this;
-    const part = this.program.form(this.#outline.part, known);
-    const form = part ? new WasmKernel(this.program, this.#outline, this.#threads, part) : this;
+    const part = this.program.form(this.partNumber, known);
+    const form = part ? this.inPart(part) : this;
     this.#forms.set(known.word, form);
     return form;
   }
@@ -315,11 +264,16 @@ export class WasmKernel implements DeviceKernel {
    */
   get part(): ProgramPart {
     try {
-      return this.#ownPart ?? this.program.part(this.#outline.part);
+      return this.#ownPart ?? this.program.part(this.partNumber);
     } catch (error) {
       if (!(error instanceof BuildFailure)) throw error;
       throw new OpenCLError('CL_OUT_OF_RESOURCES', error.log.trim(), { cause: error });
     }
+  }
+
+  /** The number of the program's part that it is in. */
+  get partNumber(): number {
+    return this.#outline.part;
   }
 
   /** Its number in the part. */
@@ -346,7 +300,7 @@ export class WasmKernel implements DeviceKernel {
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
     const { code, maxWorkGroupSize } = this;
-    const facts = sizeFactsOf(code, maxWorkGroupSize, this.#threads);
+    const facts = sizeFactsOf(code, maxWorkGroupSize, this.threads);
     if (!isInterchanged(code)) return chooseLocalSize(global, facts);
     const multipleOf = code.joinsGroups ? 1 : code.lanes;
     return interchanged(chooseLocalSize(interchanged(global), { ...facts, multipleOf }));

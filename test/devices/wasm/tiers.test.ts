@@ -1,10 +1,11 @@
 /** Which launches run baseline code, and which optimised code. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { baselineOf } from '../../../src/devices/wasm/baseline/baseline-tier.ts';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
-import type { WasmDeviceProgram, WasmKernel } from '../../../src/devices/wasm/wasm-program.ts';
+import type { CompilePart, WasmDeviceProgram, WasmKernel } from '../../../src/devices/wasm/wasm-program.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
 import type { KernelArgument, Triple } from '../../../src/runtime/command.ts';
 import { Context } from '../../../src/runtime/context.ts';
@@ -17,12 +18,24 @@ let compiled: string[] = [];
 let optimisedFails = false;
 let baselineFails = false;
 const device = new WasmDevice({
-  compile: (module, options, buildOptions, vectorise, known, interchange, tier) => {
-    compiled.push(tier ?? 'optimised');
-    if (tier === 'baseline' ? baselineFails : optimisedFails) throw new BuildFailure('error: too large\n');
-    return compileForWasm(module, options, buildOptions, vectorise, known, interchange, tier);
+  compile: (...input) => {
+    compiled.push('optimised');
+    if (optimisedFails) throw new BuildFailure('error: too large\n');
+    return compileForWasm(...input);
+  },
+  baseline: () => (program, compile, isKept) => {
+    const counting: CompilePart = (part, known, baseline) =>
+      compile(part, known, baseline && ((module, options) => counted(() => baseline(module, options))));
+    return baselineOf(program, counting, isKept);
   },
 });
+
+function counted<T>(compile: () => T): T {
+  compiled.push('baseline');
+  if (baselineFails) throw new BuildFailure('error: too large\n');
+  return compile();
+}
+
 const context = new Context([device], { shared: false });
 
 const variable = 'MILLRACE_TIERS';

@@ -1,6 +1,6 @@
 /**
  * About how many instructions a work-item of a kernel runs: a sum of products of what a launch is given, made before anything is run.
- * devices/wasm/tiers.ts asks whether a launch is worth waiting for better code.
+ * A device asks whether a launch is worth waiting for better code.
  *
  *     loop @l (%k = 0) {                 goes on while %k is less than parameter 3, by 16
  *       loop @m (%j = 0) { ... }         goes on while %j is less than 16, 5 instructions

@@ -14,35 +14,9 @@
  * MILLRACE_TIERS=0 leaves the baseline tier out; `exact` does so for kernels where it may round otherwise: by contraction in vectors
  * and by the order of sums, where options allow either.
  */
-import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
-import type { LaunchNumber, WorkEstimate } from '../../passes/analysis/cost/work-estimate.ts';
-import type { KernelArgument, Triple } from '../../runtime/command.ts';
-import { environment } from '../../runtime/host.ts';
-
-/** What is known of baseline code; plain data, for the build cache. */
-export interface BaselineFacts {
-  readonly works: Readonly<Record<string, WorkEstimate>>;
-  /** How many instructions the program has before the passes that make it larger. */
-  readonly instructions: number;
-  /** Whether its results are those of optimised code to the last bit. */
-  readonly isExact: boolean;
-}
-
-/** A program in one of the tiers. */
-export interface TierProgram extends WasmProgram {
-  /** Set in the baseline tier. */
-  readonly baseline?: BaselineFacts | undefined;
-}
-
-export type Tier = 'baseline' | 'optimised';
-
-/** Which kernels have baseline code. */
-export type TierWish = 'none' | 'exact' | 'all';
-
-export function tierWish(): TierWish {
-  const text = environment('MILLRACE_TIERS');
-  return text === '0' ? 'none' : text === 'exact' ? 'exact' : 'all';
-}
+import type { LaunchNumber, WorkEstimate } from '../../../passes/analysis/cost/work-estimate.ts';
+import type { KernelArgument, Triple } from '../../../runtime/command.ts';
+import type { BaselineFacts } from './compile-baseline.ts';
 
 /** Baseline code runs about so many instructions of the IR in a nanosecond, on each thread. */
 const speed = 2.5;
@@ -60,6 +34,13 @@ export function mayBeSmall(global: Triple, threads: number): boolean {
 
 /** The launches of a kernel, until they come to as much as compiling it does. */
 export class LaunchAccount {
+  /** Of a kernel that has baseline code only. */
+  static readonly endless = new LaunchAccount(
+    { works: {}, instructions: Number.POSITIVE_INFINITY, isExact: true },
+    '',
+    1,
+  );
+
   #left: number;
   readonly #work: WorkEstimate;
   readonly #threads: number;
