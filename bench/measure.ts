@@ -30,7 +30,7 @@ export async function alternate(
 export interface Row {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'us' | 'MB' | '%';
+  readonly unit: 'ms' | 'us' | 'MB' | 'GB/s' | '%';
   /** The other side of the comparison, in the same unit. */
   readonly against?: { readonly name: string; readonly value: number };
   /** The least time of each side, where neighbours on the machine spoil the median. */

@@ -25,6 +25,7 @@ import { NoBuildError, otherCheckout } from './frame/other-checkout.ts';
 import { measureFrontEnd } from './front-end.ts';
 import { measureIl } from './il.ts';
 import { measureKernelBuilds } from './kernel-builds.ts';
+import { largeSets } from './kernels/index.ts';
 import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
@@ -138,7 +139,7 @@ const parts: Readonly<Record<string, Part>> = {
     measure: measureNative,
   },
   webgpu: {
-    title: 'Launches on WebGPU: an empty kernel, chains, copies on the device',
+    title: 'Launches and copies on WebGPU: an empty kernel, chains, transfers, first results',
     measure: measureWebGpu,
     alone: 'all threads',
   },
@@ -154,6 +155,7 @@ interface Options {
   readonly device?: readonly string[];
   readonly against?: string;
   readonly suite?: readonly string[];
+  readonly large?: true;
   readonly rounds?: number;
   readonly quick?: true;
   readonly json: string;
@@ -181,6 +183,7 @@ const command = new Command('bench')
     `another project's kernels (${Object.keys(suites).join(', ')}) instead of ours, read from a checkout of it: --suite shoc ../shoc`,
   )
   .option('--rounds <count>', 'timed rounds of each kernel (default: 7; with --quick 3)', positive)
+  .option('--large', 'kernels at sizes that keep a graphics card busy, instead of the others')
   .option('--quick', 'the kernels alone, at smaller sizes')
   .option('--json <file>', 'where the results go', resultsFile)
   .option(
@@ -194,7 +197,12 @@ const options = command.opts<Options>();
 const names = options.only ?? [];
 const partNames = names.filter((name) => parts[name] || name === 'kernels');
 const kernelNames = names.filter((name) => !partNames.includes(name));
-const suiteSets = options.suite && options.chart === undefined ? readSuites(options.suite) : undefined;
+if (options.large && options.suite) command.error('--large and --suite each choose the kernels: give one');
+const suiteSets: KernelSets | undefined = options.large
+  ? largeSets
+  : options.suite && options.chart === undefined
+    ? readSuites(options.suite)
+    : undefined;
 for (const name of kernelNames) {
   const all = suiteSets && Object.values(suiteSets).flat();
   if (kernelsCalled([name], all).length === 0) command.error(`there is no part and no kernel '${name}'`);
@@ -269,6 +277,8 @@ interface Results {
   readonly kernels?: KernelsReport | undefined;
   /** The kernels of `--suite`. */
   readonly suites?: KernelsReport | undefined;
+  /** The kernels of `--large`. */
+  readonly large?: KernelsReport | undefined;
 }
 
 /** A quick or partial run leaves the rest of the file as it was. */
@@ -281,6 +291,7 @@ function save(file: string, found: Omit<Results, 'machine'>, isWhole: boolean): 
     results: { ...before?.results, ...found.results },
     kernels: found.kernels ?? before?.kernels,
     suites: found.suites ?? before?.suites,
+    large: found.large ?? before?.large,
   };
   writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`);
 }
@@ -319,7 +330,11 @@ if (options.rows) {
   // The file is what the README's chart is drawn from: a comparison of builds goes only where --json says.
   if (!against || options.json !== resultsFile) {
     const isWhole = names.length === 0 && !options.quick && !against && !suiteSets;
-    save(options.json, { results, ...(suiteSets ? { suites: kernels } : { kernels }) }, isWhole);
+    save(
+      options.json,
+      { results, [options.large ? 'large' : suiteSets ? 'suites' : 'kernels']: kernels },
+      isWhole,
+    );
   }
   // A driver that gets another project's kernel wrong is no fault of ours.
   const counts = (device: string): boolean => !suiteSets || device === 'Millrace';

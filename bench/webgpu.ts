@@ -1,6 +1,6 @@
 /**
  * What a launch costs on WebGPU: an empty kernel, awaited and in a batch through the OpenCL API, a chain of launches that depend on one another
- * (a bitonic sort), and copies that stay on the device. Needs the package `webgpu` and a driver of Vulkan; SwiftShader, which Debian's chromium
+ * (a bitonic sort), copies that stay on the device, transfers and first results. Needs the package `webgpu` and a driver of Vulkan; SwiftShader, which Debian's chromium
  * brings, is taken where nothing else is named.
  */
 import { existsSync } from 'node:fs';
@@ -21,6 +21,8 @@ kernel void sort(global uint *p, uint distance, uint length) {
   if ((a > b) == rises) { p[low] = b; p[low + distance] = a; }
 }`;
 const batch = 1000;
+/** Bytes of a transfer. */
+const transferred = 2 ** 28;
 const sorted = 1 << 10;
 
 /** Rows, or why there is nothing to measure. */
@@ -91,6 +93,24 @@ export async function measureWebGpu(): Promise<Row[] | string> {
       launch(empty);
       queue.finish();
     });
+  const large = context.createBuffer(CL.MEM_READ_WRITE, transferred);
+  const host = new Uint8Array(transferred).fill(1);
+  const gigabytes = (transfer: () => void): number => transferred / 1000 / microseconds(1, transfer);
+  let constant = 0;
+  /** From a source to the end of its kernel's first run, and the same again with the source as it was. */
+  const firstRun = (isNew: boolean): number =>
+    microseconds(1000, () => {
+      if (isNew) constant += 1;
+      const fresh = context.createProgram(
+        `${source}\nkernel void add(global int *p) { p[0] += ${constant}; }`,
+      );
+      fresh.build();
+      const kernel = fresh.createKernel('add');
+      kernel.setArg(0, counter);
+      launch(kernel);
+      queue.finish();
+      fresh.release();
+    });
   const rows: Row[] = [
     { name: `a launch, awaited (${name})`, value: await times(400, awaited), unit: 'us', goal: 300 },
     { name: 'a launch and a wait that blocks', value: await times(400, blocked), unit: 'us', goal: 300 },
@@ -120,6 +140,26 @@ export async function measureWebGpu(): Promise<Row[] | string> {
       value: await times(12, sortAll),
       unit: 'ms',
     },
+    {
+      name: `written to the device, ${transferred / 2 ** 20} MiB`,
+      value: await times(8, () =>
+        gigabytes(() => queue.enqueueWriteBuffer(large, true, 0, transferred, host)),
+      ),
+      unit: 'GB/s',
+    },
+    {
+      name: `read from the device, ${transferred / 2 ** 20} MiB`,
+      value: await times(8, () =>
+        gigabytes(() => queue.enqueueReadBuffer(large, true, 0, transferred, host)),
+      ),
+      unit: 'GB/s',
+    },
+    {
+      name: 'small kernel, from a new source to its first result',
+      value: await times(8, () => firstRun(true)),
+      unit: 'ms',
+    },
+    { name: 'the same source built again', value: await times(8, () => firstRun(false)), unit: 'ms' },
   ];
   context.releaseAll();
   return rows;

@@ -7,7 +7,7 @@ import { colourHistogram, histogram } from './histograms.ts';
 import { images } from './images.ts';
 import { inverseDct } from './inverse-dct.ts';
 import { irregularKernels } from './irregular/index.ts';
-import { matrixMultiplications } from './matrix-multiplication.ts';
+import { largeMultiplications, matrixMultiplications } from './matrix-multiplication.ts';
 import { md5Search } from './md5-search.ts';
 import { nearestNeighbours } from './nearest-neighbours.ts';
 import { decompositions } from './polybench/decompositions.ts';
@@ -15,7 +15,7 @@ import { matrixProducts } from './polybench/matrix-products.ts';
 import { stencils } from './polybench/stencils.ts';
 import { vectorProducts } from './polybench/vector-products.ts';
 import { reduction, scan, treeReduction } from './reduction-and-scan.ts';
-import { saxpy } from './saxpy.ts';
+import { saxpy, saxpyOf } from './saxpy.ts';
 import { sgemm } from './sgemm.ts';
 import { blackScholes, mandelbrot, nBody } from './simulations.ts';
 import { sparseMatrix } from './sparse-matrix.ts';
@@ -57,3 +57,8 @@ export const kernelSets = {
 } as const;
 
 export const benchKernels: readonly BenchKernel[] = Object.values(kernelSets).flat();
+
+/** At sizes that keep a graphics card busy; for `--large`. */
+export const largeSets = {
+  'large kernels': [saxpyOf('saxpy, 64M', 2 ** 26), ...largeMultiplications],
+} as const;

@@ -144,3 +144,9 @@ export const matrixMultiplications: readonly BenchKernel[] = [
   multiplication('matmul tiled', tiles, elements),
   multiplication('matmul tiled, 512', tiles, elements, 512),
 ];
+
+/** For graphics cards. */
+export const largeMultiplications: readonly BenchKernel[] = [2048, 4096].flatMap((n) => [
+  multiplication(`matmul naive, ${n}`, itemPerElement, elements, n),
+  multiplication(`matmul tiled, ${n}`, tiles, elements, n),
+]);

@@ -2,15 +2,16 @@
 import { type BenchKernel, count, float, floats } from '../frame/bench-kernel.ts';
 import { near } from '../frame/checks.ts';
 
-export const saxpy: BenchKernel = {
-  name: 'saxpy',
+/** @param fullSize elements at full size */
+export const saxpyOf = (name: string, fullSize: number): BenchKernel => ({
+  name,
   source: `
 kernel void saxpy(float a, global const float *x, global const float *y, global float *z) {
   size_t i = get_global_id(0);
   z[i] = a * x[i] + y[i];
 }`,
   prepare(size) {
-    const n = size === 'full' ? 2 ** 24 : 2 ** 20;
+    const n = size === 'full' ? fullSize : 2 ** 20;
     const [x, y] = [floats(n, 1), floats(n, 2)];
     return {
       size: count(n),
@@ -21,4 +22,6 @@ kernel void saxpy(float a, global const float *x, global const float *y, global 
         near(result('z', Float32Array), (i) => 1.5 * x[i]! + y[i]!, { tolerance: 2 ** -22, scale: 1 }),
     };
   },
-};
+});
+
+export const saxpy: BenchKernel = saxpyOf('saxpy', 2 ** 24);

@@ -50,7 +50,7 @@
  * range gives any value, or saturates (NaN to zero) when marked. Arithmetic, comparisons, conversions and
  * select work lane by lane on vectors. An `fadd`, `fsub` or `fmul` marked `contract` may be fused with its neighbour,
  * as OpenCL's FP_CONTRACT allows; unmarked ones may not. What is added and subtracted by an `fadd` and `fsub` marked
- * `reassociate` may be added up in any order, and from either zero.
+ * `reassociate` may be added up in any order, and from either zero; an `fdiv` marked so may be a product with the reciprocal.
  *
  * ## Work-items
  *

@@ -35,6 +35,7 @@ import { rotateLoops } from './scalar/loop-rotate.ts';
 import { mem2reg } from './scalar/mem2reg.ts';
 import { reassociate } from './scalar/reassociate.ts';
 import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
+import { shareReciprocals } from './scalar/share-reciprocals.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
 import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
@@ -127,6 +128,7 @@ const passes = {
   },
   liftFirstItem: simple('lift-first-item', liftFirstItem),
   reassociate: simple('reassociate', reassociate),
+  shareReciprocals: simple('share-reciprocals', shareReciprocals),
   splitTiles: simple('split-tiles', splitTiles),
   coarsenThreads: coarsening(new Map(), {}),
   vectorise: vectorising(new Map(), {}),
@@ -239,6 +241,7 @@ const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
   passes.foldConstants,
   passes.liftFirstItem,
   passes.reassociate,
+  passes.shareReciprocals,
   passes.licm,
   passes.splitTiles,
   // What came out of several structures to one place is often the same.

@@ -19,7 +19,7 @@ export function checkRange(offset: number, bytes: number, size: number, what: st
   ) {
     throw new OpenCLError(
       'CL_INVALID_VALUE',
-      `${what}: ${shown(bytes)} bytes at ${shown(offset)} of ${size}`,
+      `${what}: a size of ${shown(bytes)} at offset ${shown(offset)}, of ${size} bytes`,
     );
   }
 }

@@ -60,8 +60,7 @@ export function arithmetic(
   if (element?.floating) {
     const form = floatForms[operator];
     if (!form) throw new Error(`no '${operator}' on floating types`);
-    const isSum = operator === '+' || operator === '-';
-    const reassociate = isSum && fn.module.options.reassociate;
+    const reassociate = operator !== '*' && fn.module.options.reassociate;
     return builder.binary(form, a, b, operator !== '/' && fn.mayContract, reassociate);
   }
   const forms = integerForms[operator];

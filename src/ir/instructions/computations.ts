@@ -73,7 +73,10 @@ export interface Binary extends Common {
   readonly fn: BinaryFunction;
   /** fadd, fsub, fmul: may be fused with a neighbouring operation, skipping one rounding. */
   readonly contract?: boolean;
-  /** fadd, fsub: a sum of several terms that is made of such operations may be added up in any order. */
+  /**
+   * fadd, fsub: a sum of several terms that is made of such operations may be added up in any order. fdiv: the divisor's reciprocal may
+   * be multiplied with.
+   */
   readonly reassociate?: boolean;
 }
 

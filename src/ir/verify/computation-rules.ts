@@ -69,7 +69,7 @@ export function binaryProblem({ fn, contract, reassociate }: ir.Binary, type: Ty
   const fits = fn.startsWith('f') ? kind === 'float' : kind === 'int' || (logical && kind === 'bool');
   if (!fits) return `${fn} of ${typeName(type)}`;
   if (contract && fn !== 'fadd' && fn !== 'fsub' && fn !== 'fmul') return `${fn} cannot be contracted`;
-  if (reassociate && fn !== 'fadd' && fn !== 'fsub') return `${fn} cannot be reassociated`;
+  if (reassociate && fn !== 'fadd' && fn !== 'fsub' && fn !== 'fdiv') return `${fn} cannot be reassociated`;
   return undefined;
 }
 
