@@ -59,14 +59,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
       const handles = known?.handles && new Map([[known.name, known.handles]]);
       const program = baseline
         ? baseline(own, options)
-        : this.device.options.compile(
-            own,
-            options,
-            input.options,
-            vectorise,
-            handles,
-            known?.mayInterchange,
-          );
+        : this.device.options.compile(own, options, input.options, vectorise, handles, known?.mayInterchange);
       input.code?.keep(name, encodeCode(program));
       return program;
     };
@@ -76,9 +69,11 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     if (program.compilesAgain && vectorise === true && !isEarly)
-      program.baseline = this.device.options
-        .baseline?.()
-        ?.(program, compile, (...words) => input.code?.find(nameOf(...words)) !== undefined);
+      program.baseline = this.device.options.baseline?.()?.(
+        program,
+        compile,
+        (...words) => input.code?.find(nameOf(...words)) !== undefined,
+      );
     for (const part of tried) if (!program.baseline?.tries(part)) program.part(part);
     if (!known) input.code?.keep(variant, encodeOutline(outline));
     return program;

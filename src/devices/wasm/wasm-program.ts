@@ -2,7 +2,12 @@
  * A program built for the wasm device. What is asked of its kernels before they are launched comes from the outline
  * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
  */
-import { areaAlignment, type KernelCode, type WasmOptions, type WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import {
+  areaAlignment,
+  type KernelCode,
+  type WasmOptions,
+  type WasmProgram,
+} from '../../codegen/wasm/module/abi.ts';
 import type { Module } from '../../ir/ir.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';

@@ -2,11 +2,12 @@
  * The baseline tier of a program: which launches run baseline code, and that code. launch-account.ts says what it is for. A machine has
  * it (build/machine.ts provides it), pages do not.
  */
-import { BuildFailure, type Device } from '../../../runtime/device.ts';
+
+import type { KernelArgument, Triple } from '../../../runtime/command.ts';
+import { BuildFailure } from '../../../runtime/device.ts';
+import { environment, now } from '../../../runtime/host.ts';
 import { commandObserver } from '../../../runtime/observe.ts';
 import { OpenCLError } from '../../../runtime/status.ts';
-import { environment, now } from '../../../runtime/host.ts';
-import type { KernelArgument, Triple } from '../../../runtime/command.ts';
 import { knownHandlesOf, wordFor } from '../known-arguments.ts';
 import { ProgramPart } from '../program-part.ts';
 import type { BaselineCode, CompilePart, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
@@ -71,7 +72,8 @@ class BaselineTier implements BaselineCode {
     const known = this.#states.get(kernel);
     if (known === 'optimised') return undefined;
     const isCompiled = this.#program.compiledPart(kernel.partNumber) !== undefined;
-    const isEarly = !isCompiled && mayBeSmall(global, kernel.threads) && (known || !this.#hasBetter(kernel, values));
+    const isEarly =
+      !isCompiled && mayBeSmall(global, kernel.threads) && (known || !this.#hasBetter(kernel, values));
     const state = isEarly ? this.#stateOf(kernel) : 'optimised';
     if (state !== 'optimised' && state.account.take(values, global) && takes(state.kernel, values, local))
       return state.kernel;
