@@ -2,9 +2,9 @@
  * What Millrace does on a machine and not in a page, where no-machine.ts is in the place of this file (scripts/build.mjs):
  * it keeps builds on disk, and does what words in the environment say.
  */
-import { hasReplacedDevices, provideBaseline } from '../devices/own.ts';
-import { baselineOf } from '../devices/wasm/baseline/baseline-tier.ts';
+import { hasReplacedDevices, provideMachine } from '../devices/own.ts';
 import { threadCode } from '../devices/wasm/embedded-threads.ts';
+import { onMachines } from '../devices/wasm/on-machines.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
 import { clockFrequency } from '../runtime/clock-frequency.ts';
 import {
@@ -37,7 +37,7 @@ export function begin(): void {
   provideLibraryForAll();
   provideClock(clockFrequency);
   provideThreadCode(threadCode);
-  provideBaseline(baselineOf);
+  provideMachine(onMachines);
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
     checkUntilExit();

@@ -5,6 +5,7 @@
 import { Part } from '../parts/part.ts';
 import type { Device } from '../runtime/device.ts';
 import { InterpreterDevice } from './interpreter/interpreter-device.ts';
+import type { OnMachines } from './wasm/on-machines.ts';
 import { WasmDevice, type WasmDeviceOptions } from './wasm/wasm-device.ts';
 
 /** From IR to WebAssembly. */
@@ -13,11 +14,11 @@ export const wasmCompiler = /* @__PURE__ */ new Part<WasmDeviceOptions['compile'
   async () => (await import('./wasm/compile-kernels.ts')).compileForWasm,
 );
 
-let baseline: ReturnType<NonNullable<WasmDeviceOptions['baseline']>>;
+let machine: OnMachines | undefined;
 
-/** Has small first launches of kernels run baseline code (wasm/baseline). */
-export function provideBaseline(code: typeof baseline): void {
-  baseline = code;
+/** Gives the wasm device what only machines have. */
+export function provideMachine(code: OnMachines): void {
+  machine = code;
 }
 
 let own: readonly Device[] | undefined;
@@ -44,5 +45,5 @@ export function hasReplacedDevices(): boolean {
 export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile' | 'load'> = {}): readonly Device[] {
   const compile: WasmDeviceOptions['compile'] = (...input) => wasmCompiler.get()(...input);
   const load = () => wasmCompiler.load();
-  return [new WasmDevice({ ...options, compile, load, baseline: () => baseline }), new InterpreterDevice()];
+  return [new WasmDevice({ ...options, compile, load, machine: () => machine }), new InterpreterDevice()];
 }

@@ -13,7 +13,6 @@ import type { OnDeviceQueues } from '../../runtime/device-queues.ts';
 import { environment } from '../../runtime/host.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
-import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
 import { vectorWish } from './vector-wish.ts';
@@ -36,14 +35,16 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const fuses = fusesProducts();
     const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
     const variant = `wasm ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
-    const known = input.code?.find(variant);
+    const machine = this.device.options.machine?.();
+    const code = machine && input.code;
+    const known = code?.find(variant);
     let module = known ? undefined : input.lower();
-    const outline = known ? decodeOutline(known) : outlineOf(module!);
+    const outline = known ? machine!.decodeOutline(known) : outlineOf(module!);
     const nameOf = (...words: readonly (string | number)[]): string => [variant, 'part', ...words].join(' ');
     const compile: CompilePart = (part, known, baseline) => {
       const name = nameOf(part, ...(known ? [known.word] : []), ...(baseline ? ['baseline'] : []));
-      const found = input.code?.find(name);
-      if (found) return decodeCode(found);
+      const found = code?.find(name);
+      if (found) return machine!.decodeCode(found);
       const whole = module ?? input.lower();
       // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
       module = outline.parts.length === 1 && !baseline ? undefined : whole;
@@ -60,7 +61,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
       const program = baseline
         ? baseline(own, options)
         : this.device.options.compile(own, options, input.options, vectorise, handles, known?.mayInterchange);
-      input.code?.keep(name, encodeCode(program));
+      code?.keep(name, machine!.encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
@@ -69,13 +70,13 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     if (program.compilesAgain && vectorise === true && !isEarly)
-      program.baseline = this.device.options.baseline?.()?.(
+      program.baseline = machine?.baselineOf(
         program,
         compile,
-        (...words) => input.code?.find(nameOf(...words)) !== undefined,
+        (...words) => code?.find(nameOf(...words)) !== undefined,
       );
     for (const part of tried) if (!program.baseline?.tries(part)) program.part(part);
-    if (!known) input.code?.keep(variant, encodeOutline(outline));
+    if (!known) code?.keep(variant, machine!.encodeOutline(outline));
     return program;
   }
 

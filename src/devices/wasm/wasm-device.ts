@@ -19,12 +19,12 @@ import { environment, hardwareConcurrency, hasSharedMemory } from '../../runtime
 import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
-import type { baselineOf } from './baseline/baseline-tier.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { addThreads, type RestingThreads, removeThreads } from './idle-threads.ts';
 import type { LocalWasmDevice } from './local-wasm-device.ts';
 import { NestedQueues } from './nested/queues.ts';
+import type { OnMachines } from './on-machines.ts';
 import { OpenWasmDevice } from './open-wasm-device.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
 import {
@@ -59,8 +59,8 @@ export interface WasmDeviceOptions {
     known?: ReadonlyMap<string, KnownHandles>,
     interchange?: boolean,
   ) => WasmProgram;
-  /** Gives programs the code of small first launches, where that is provided. */
-  readonly baseline?: () => typeof baselineOf | undefined;
+  /** What only machines have, where it is provided. */
+  readonly machine?: () => OnMachines | undefined;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { baselineOf } from '../../../src/devices/wasm/baseline/baseline-tier.ts';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
+import { onMachines } from '../../../src/devices/wasm/on-machines.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import type { CompilePart, WasmDeviceProgram, WasmKernel } from '../../../src/devices/wasm/wasm-program.ts';
@@ -23,11 +24,14 @@ const device = new WasmDevice({
     if (optimisedFails) throw new BuildFailure('error: too large\n');
     return compileForWasm(...input);
   },
-  baseline: () => (program, compile, isKept) => {
-    const counting: CompilePart = (part, known, baseline) =>
-      compile(part, known, baseline && ((module, options) => counted(() => baseline(module, options))));
-    return baselineOf(program, counting, isKept);
-  },
+  machine: () => ({
+    ...onMachines,
+    baselineOf(program, compile, isKept) {
+      const counting: CompilePart = (part, known, baseline) =>
+        compile(part, known, baseline && ((module, options) => counted(() => baseline(module, options))));
+      return baselineOf(program, counting, isKept);
+    },
+  }),
 });
 
 function counted<T>(compile: () => T): T {
