@@ -218,3 +218,21 @@ it('what neither tier can compile fails with the error of a launch', () => {
   );
   expect(compiled).toEqual(['baseline', 'optimised']);
 });
+
+describe('with a cache', () => {
+  const kept = new Map<string, Uint8Array>();
+  const code = {
+    find: (variant: string) => kept.get(variant),
+    keep: (variant: string, bytes: Uint8Array) => void kept.set(variant, bytes),
+  };
+  const launch = (items: number) => tiersOf(build(scale, '', { code }).kernels[0]!, [[[none], items]]);
+
+  it('baseline code is not made again, and optimised code is run at once where it is kept', () => {
+    expect(launch(10)).toEqual(['baseline']);
+    expect(launch(10)).toEqual(['baseline']);
+    expect(compiled).toEqual(['baseline']);
+    expect(launch(2 ** 28)).toEqual(['optimised']);
+    expect(launch(10)).toEqual(['optimised']);
+    expect(compiled).toEqual(['baseline', 'optimised']);
+  });
+});

@@ -11,7 +11,7 @@ import { OpenCLError } from '../../../runtime/status.ts';
 import { knownHandlesOf, wordFor } from '../known-arguments.ts';
 import { ProgramPart } from '../program-part.ts';
 import type { BaselineCode, CompilePart, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
-import { type BaselineProgram, compileBaseline } from './compile-baseline.ts';
+import { type BaselineFacts, type BaselineProgram, compileBaseline } from './compile-baseline.ts';
 import { LaunchAccount, mayBeSmall } from './launch-account.ts';
 
 /** A kernel whose launches have been small, in baseline code; or whose launches run optimised code from now on. */
@@ -60,7 +60,7 @@ class BaselineTier implements BaselineCode {
 
   tries(part: number): boolean {
     const kernel = this.#program.kernels.find((each) => each.partNumber === part);
-    return kernel !== undefined && this.#stateOf(kernel) !== 'optimised';
+    return kernel !== undefined && this.#stateOf(kernel, () => true) !== 'optimised';
   }
 
   formFor(
@@ -74,7 +74,8 @@ class BaselineTier implements BaselineCode {
     const isCompiled = this.#program.compiledPart(kernel.partNumber) !== undefined;
     const isEarly =
       !isCompiled && mayBeSmall(global, kernel.threads) && (known || !this.#hasBetter(kernel, values));
-    const state = isEarly ? this.#stateOf(kernel) : 'optimised';
+    const isSmall = (facts: BaselineFacts): boolean => newAccount(facts, kernel).take(values, global);
+    const state = isEarly ? this.#stateOf(kernel, isSmall) : 'optimised';
     if (state !== 'optimised' && state.account.take(values, global) && takes(state.kernel, values, local))
       return state.kernel;
     this.#states.set(kernel, 'optimised');
@@ -95,32 +96,38 @@ class BaselineTier implements BaselineCode {
     }
   }
 
-  #stateOf(kernel: WasmKernel): State {
+  #stateOf(kernel: WasmKernel, isWanted: (facts: BaselineFacts) => boolean): State {
     let state = this.#states.get(kernel);
     if (!state) {
-      state = this.#begin(kernel);
+      state = this.#begin(kernel, isWanted);
       this.#states.set(kernel, state);
     }
     return state;
   }
 
-  #begin(kernel: WasmKernel): State {
-    const program = this.#compiled(kernel);
-    if (!program) return 'optimised';
+  #begin(kernel: WasmKernel, isWanted: (facts: BaselineFacts) => boolean): State {
+    const mayBe = ({ isExact }: BaselineFacts): boolean => isExact || !this.#isExact;
+    const program = this.#compiled(kernel, (facts) => mayBe(facts) && isWanted(facts));
+    // What comes from a cache has been wanted by somebody else.
+    if (!program || !mayBe(program.facts)) return 'optimised';
     const { facts, kernels } = program;
     // How large the launches will be that a kernel makes itself nobody knows.
-    const launches = kernels.some(({ attributes }) => attributes.isBlock);
-    if (launches || (this.#isExact && !facts.isExact)) return 'optimised';
+    if (kernels.some(({ attributes }) => attributes.isBlock)) return 'optimised';
     const part = new ProgramPart(this.#program.host, program);
     this.#parts.push(part);
-    return { kernel: kernel.inPart(part), account: new LaunchAccount(facts, kernel.name, kernel.threads) };
+    return { kernel: kernel.inPart(part), account: newAccount(facts, kernel) };
   }
 
-  /** If it is too large, who compiles with all passes will be told. */
-  #compiled({ name, partNumber }: WasmKernel): BaselineProgram | undefined {
+  /** Undefined if none is wanted, or if it is too large, of which who compiles with all passes will be told. */
+  #compiled(
+    { name, partNumber }: WasmKernel,
+    isWanted: (facts: BaselineFacts) => boolean,
+  ): BaselineProgram | undefined {
     const started = now();
     try {
-      const program = this.#compile(partNumber, undefined, compileBaseline) as BaselineProgram;
+      const program = this.#compile(partNumber, undefined, (module, options) =>
+        compileBaseline(module, options, isWanted),
+      ) as BaselineProgram;
       const { device } = this.#program;
       commandObserver()?.build({ device, kind: 'baseline', kernels: [name], started, ended: now() });
       return program;
@@ -142,6 +149,10 @@ class BaselineTier implements BaselineCode {
   free(): void {
     for (const part of this.#parts) part.free();
   }
+}
+
+function newAccount(facts: BaselineFacts, { name, threads }: WasmKernel): LaunchAccount {
+  return new LaunchAccount(facts, name, threads);
 }
 
 /** Whether groups of a launch are not too large for a form of a kernel. */

@@ -7,6 +7,7 @@ import { countInstructions } from '../../../ir/regions.ts';
 import { walkFunction } from '../../../ir/walk.ts';
 import { estimateKernels, type WorkEstimate } from '../../../passes/analysis/cost/work-estimate.ts';
 import { optimise, withinStack } from '../../../passes/pipeline.ts';
+import { BuildFailure } from '../../../runtime/device.ts';
 import { wasm } from '../../../target/wasm.ts';
 import { checkArguments, refusing } from '../compile-kernels.ts';
 
@@ -26,13 +27,19 @@ export interface BaselineProgram extends WasmProgram {
 
 /**
  * @param module stays as it is
- * @throws BuildFailure for what is too large to be compiled
+ * @param isWanted whether code is wanted that is so
+ * @throws BuildFailure for what is too large to be compiled, or not wanted
  */
-export function compileBaseline(module: ir.Module, options: WasmOptions): BaselineProgram {
+export function compileBaseline(
+  module: ir.Module,
+  options: WasmOptions,
+  isWanted: (facts: BaselineFacts) => boolean,
+): BaselineProgram {
   const own = cloneModule(module);
   return refusing(() => {
     optimise(own, { target: wasm, vectorise: false, disabled: true, budget: options.budget });
     const facts = withinStack(() => factsOf(own, options.fuses ?? false));
+    if (!isWanted(facts)) throw new BuildFailure('error: no baseline code is wanted\n');
     const program = { ...compileModule(own, options), facts };
     checkArguments(program);
     return program;
