@@ -31,10 +31,12 @@ export const guideSidebar = [
     ['build-options', 'Build options'],
     ['webcl', 'WebCL'],
     ['c-hosts', 'Host programs in C'],
+    ['cplusplus', 'Host programs in C++'],
   ]),
   guide('Devices', [
     ['runtime', 'The device of compute threads'],
     ['webgpu', 'WebGPU'],
+    ['native', 'Machine code'],
     ['native-drivers', 'Native drivers'],
   ]),
   guide('ATI Stream', [

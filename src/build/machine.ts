@@ -3,9 +3,11 @@
  * it keeps builds on disk, and does what words in the environment say.
  */
 import { hasReplacedDevices, provideMachine } from '../devices/own.ts';
+import { finders } from '../devices/requested.ts';
 import { threadCode } from '../devices/wasm/embedded-threads.ts';
 import { onMachines } from '../devices/wasm/on-machines.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
+import { Part } from '../parts/part.ts';
 import { clockFrequency } from '../runtime/clock-frequency.ts';
 import {
   atExit,
@@ -38,6 +40,10 @@ export function begin(): void {
   provideClock(clockFrequency);
   provideThreadCode(threadCode);
   provideMachine(onMachines);
+  finders.native = new Part(
+    'the native device',
+    async () => (await import('../devices/native/find-device.ts')).findNativeDevice,
+  );
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
     checkUntilExit();

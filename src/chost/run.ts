@@ -1,7 +1,8 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
 import { deviceOfEnvironment, devicesOf } from '../api/brook/devices.ts';
+import { loadText } from '../api/brook/load-text.ts';
 import { appendTo, type LogFunction } from '../api/brook/log-file.ts';
-import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
+import { BrookHost, BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
 import { CHost, defaultPlatform, openclFunctions, openclModule } from '../api/c/index.ts';
 import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
@@ -128,10 +129,9 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     reasons.note(text);
     options.onBrookError?.(text);
   };
-  const brook = options.brook && brookHost(options.brook, memory, { ...options, onBrookError });
-  if (options.brook && brook) {
-    provided[brookModule] = tracedBrook(brook.functions as Imports, options.brook, reasons);
-  }
+  const kernels = options.brook ?? (bringsKernels(module) ? new BrookProgram() : undefined);
+  const brook = kernels && brookHost(kernels, memory, { ...options, onBrookError });
+  if (kernels && brook) provided[brookModule] = tracedBrook(brook.functions as Imports, kernels, reasons);
   const ofMemory = provided[imported.module];
   provided[imported.module] = { ...ofMemory, [imported.name]: memory };
   checkImports(module, provided);
@@ -140,12 +140,45 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
   }
   try {
-    return system.start(instance.exports, memory);
+    return system.start(tellingOfExceptions(instance.exports), memory);
   } finally {
     brook?.close();
     cal.close();
     host.close();
   }
+}
+
+/** What a program in C++ exports to say which exception has left it (lib/c++/exceptions.cpp). */
+const uncaughtName = '__millrace_uncaught';
+
+/** The exports of a program with a start that tells of exceptions of C++ that nobody caught, while there are streams to tell it. */
+function tellingOfExceptions(exports: WebAssembly.Exports): WebAssembly.Exports {
+  const start = exports['_start'] as () => void;
+  if (typeof exports[uncaughtName] !== 'function') return exports;
+  return {
+    ...exports,
+    _start: () => {
+      try {
+        start();
+      } catch (error) {
+        throw uncaught(error, exports);
+      }
+    },
+  };
+}
+
+/** Of an exception of C++ that nobody caught the program tells itself, and aborts. */
+function uncaught(error: unknown, exports: WebAssembly.Exports): unknown {
+  const { Exception } = WebAssembly as unknown as { Exception?: new () => unknown };
+  const tell = exports[uncaughtName];
+  if (!Exception || !(error instanceof Exception)) return error;
+  if (typeof tell !== 'function') return new WebAssembly.RuntimeError('an exception that nobody caught');
+  try {
+    tell();
+  } catch (aborted) {
+    return aborted;
+  }
+  return new WebAssembly.RuntimeError('an exception that nobody caught');
 }
 
 function launchRules({ timeout, onFailure }: RunOptions): LaunchRules {
@@ -175,6 +208,13 @@ function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () =
   return memorySystem({ args, env, files, stdin, stdout, stderr }, memory, attend);
 }
 
+/** Whether a program is in C++, with its kernels as text, as brcc writes them, or with streams alone. */
+function bringsKernels(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(module).some(
+    ({ module: from, name }) => from === brookModule && (name === 'load' || name === 'create_named'),
+  );
+}
+
 /** Brook+ on the device, and with the habits, that the program's environment or the machine's asks for. */
 function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: RunOptions): BrookHost {
   const variable = (name: string): string | undefined => options.env?.[name] ?? environment(name);
@@ -186,6 +226,7 @@ function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: R
     session: (device) => new BrookSession(device, launchRules(options), log),
     permitsAliasing: variable('BRT_PERMIT_READ_WRITE_ALIASING') !== undefined,
     onError: options.onBrookError,
+    load: loadText,
   });
 }
 

@@ -15,6 +15,7 @@ import { cacheCommand } from './commands/cache.ts';
 import { checkCommand } from './commands/check.ts';
 import { compileCommand } from './commands/compile.ts';
 import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
+import { cplusplusCommand } from './commands/cplusplus.ts';
 import { debugCommand } from './commands/debug.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { flagsCommand } from './commands/flags.ts';
@@ -22,7 +23,7 @@ import { lspCommand } from './commands/lsp.ts';
 import { newCommand } from './commands/new.ts';
 import { profileCommand } from './commands/profile.ts';
 import { runCommand } from './commands/run.ts';
-import { isCSourceCall, isProgramCall, runProgramCommand } from './commands/run-program.ts';
+import { clangWords, isCSourceCall, isProgramCall, runProgramCommand } from './commands/run-program.ts';
 import { printLog } from './commands/source.ts';
 import { typesCommand } from './commands/types.ts';
 import { withoutCompilerWords } from './compiler-words.ts';
@@ -54,7 +55,7 @@ const words = profileArguments(process.argv.slice(2), isProgramFile);
 const run = isProgramCall(words) ? runProgramCommand : runCommand;
 const compile = isProgramCompilation(words) ? compileProgramCommand : compileCommand;
 const isOfSources = isCSourceCall(words) || isProgramCompilation(words);
-const given = isOfSources ? withoutCompilerWords(words, isCSource) : words;
+const given = isOfSources ? withoutCompilerWords(words, isCSource) : clangWords(words);
 const commands = [
   devicesCommand,
   run,
@@ -64,6 +65,7 @@ const commands = [
   buildCommand,
   typesCommand,
   brccCommand,
+  cplusplusCommand,
   analyzeCommand,
   profileCommand,
   cacheCommand,
@@ -87,7 +89,8 @@ Examples:
   millrace build saxpy.cl -o saxpy.mlr
   millrace run host.c its arguments
   millrace run --profile trace.json host.c
-  clang --target=wasm32-wasi $(millrace flags) host.c -o host.wasm
+  millrace run host.cpp its arguments
+  millrace c++ -O2 host.cpp -o host.wasm
   millrace run --dir . host.wasm its arguments
 
 Exit codes: 0 all went well; 1 it failed (errors in the source, a kernel that was

@@ -45,5 +45,5 @@ export function hasReplacedDevices(): boolean {
 export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile' | 'load'> = {}): readonly Device[] {
   const compile: WasmDeviceOptions['compile'] = (...input) => wasmCompiler.get()(...input);
   const load = () => wasmCompiler.load();
-  return [new WasmDevice({ ...options, compile, load, machine: () => machine }), new InterpreterDevice()];
+  return [new WasmDevice({ ...options, compile, load, onMachines: () => machine }), new InterpreterDevice()];
 }

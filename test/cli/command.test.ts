@@ -458,8 +458,8 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
       "command-argument value 'fly' is invalid for argument 'action'. Allowed choices are info, clear.",
     ],
     [
-      ['run', 'host.cpp'],
-      'host.cpp is a program in C++: compile it with clang++ --target=wasm32-wasi $(millrace flags), and run the .wasm file',
+      ['compile', 'host.cpp'],
+      'host.cpp is a program in C++: millrace run host.cpp runs it, millrace c++ host.cpp -o FILE.wasm compiles it',
     ],
     [['run', 'saxpy.cl', '--fast'], "unknown option '--fast'"],
     [['run', 'saxpy.cl', 'more'], "too many arguments for 'run'. Expected 1 argument but got 2."],

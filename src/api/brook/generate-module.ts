@@ -15,6 +15,7 @@ import type { Token } from '../../c/token.ts';
 import { printTokens } from '../../c/token-printer.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { outermostUse, type Span } from '../../source/span.ts';
+import { type CppFiles, cppFiles } from './generate-cpp.ts';
 
 export interface BrccOptions {
   /** `-a` turns it off. */
@@ -34,6 +35,8 @@ export interface BrccOptions {
   readonly files?: FileSystem | undefined;
   /** `-l`: the module's source and the OpenCL C say by #line which lines of the .br file theirs come from. */
   readonly lineDirectives?: boolean | undefined;
+  /** Asks for a header and a source in C++, too, whose names begin with `prefix`; `externC` is `-e`. */
+  readonly cpp?: { readonly prefix: string; readonly externC?: boolean | undefined } | undefined;
 }
 
 /** A kernel as the module has it. */
@@ -53,6 +56,8 @@ export interface BrccResult {
   /** The same in JavaScript, with the types for it; undefined if there were errors. */
   readonly script: string | undefined;
   readonly declarations: string | undefined;
+  /** The file for programs in C++, if they were asked for; undefined if there were errors. */
+  readonly cpp: CppFiles | undefined;
   /** What the kernels become in OpenCL C, for looking at. */
   readonly openCL: string;
   /** The kernels as programs in IL with brcc's trailer, or why there is none, by their names. */
@@ -85,7 +90,7 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
   const { log, kernels, diagnostics } = compiled;
   // What the preprocessor says is not brcc's.
   const all = log === '' ? diagnostics.list.map(({ message }) => `${message}\n`).join('') : log;
-  const none = { module: undefined, script: undefined, declarations: undefined, exports: [] };
+  const none = { cpp: undefined, module: undefined, script: undefined, declarations: undefined, exports: [] };
   const said = { log: all, diagnostics: diagnostics.list };
   const { parts: read } = compiled.unit;
   const texts = {
@@ -101,6 +106,15 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
     script: scriptText(parts),
     declarations: declarationsText(parts),
     il: new Map(launched.map((kernel) => [kernel.name, emitIl(kernel)])),
+    cpp:
+      options.cpp &&
+      cppFiles(name, text, compiled, {
+        strongTypes,
+        constantBuffers,
+        lineDirectives: hasLines,
+        externC: options.cpp.externC === true,
+        prefix: options.cpp.prefix,
+      }),
     openCL: launched.map((kernel) => openCLOf(kernel, hasLines)).join('\n'),
     exports: parts.kernels,
     ...said,

@@ -2,8 +2,8 @@
  * Brook+ for the host code of .br files, compiled to WebAssembly: the functions of <brook.h> as the imports of the module "Brook",
  * over the program's memory.
  */
-import type { BrookProgram } from '../../brook/program.ts';
-import { layoutOf } from '../../brook/types.ts';
+import { BrookProgram } from '../../brook/program.ts';
+import { type ElementType, layoutOf, valueTypeNamed } from '../../brook/types.ts';
 import { typeOf } from './devices.ts';
 import { type BrookErrorName, brookErrors } from './errors.ts';
 import type { KernelArgument } from './kernel-call.ts';
@@ -14,7 +14,7 @@ import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
 import { streamText } from './stream-text.ts';
 
-export type { BrookProgram };
+export { BrookProgram };
 
 /** The module that programs import. */
 export const brookModule = 'Brook';
@@ -25,6 +25,29 @@ export interface BrookHostOptions extends ProgramDeviceOptions {
   readonly permitsAliasing?: boolean | undefined;
   /** Told of what goes wrong with streams, for programs that do not ask. */
   readonly onError?: ((text: string) => void) | undefined;
+  /** Adds the kernels of a text in Brook+ that a program in C++ brings along to a program. */
+  readonly load?: LoadTexts | undefined;
+}
+
+/** See {@link BrookHostOptions.load}: the kernels' numbers by their names, the text's structures by theirs. */
+export type LoadTexts = (
+  name: string,
+  text: string,
+  options: { readonly strongTypes: boolean; readonly constantBuffers: boolean },
+  program: BrookProgram,
+) => LoadedText;
+
+export interface LoadedText {
+  readonly kernels: ReadonlyMap<string, number>;
+  readonly types: ReadonlyMap<string, ElementType>;
+}
+
+/** What a thread of the program has for itself. */
+interface ThreadState {
+  call: Call | undefined;
+  readonly activations: Activation[];
+  readonly domains: Map<number, { offset?: Sizes; size?: Sizes }>;
+  used: readonly number[];
 }
 
 /** A function of the program that has streams, from its beginning to its end. */
@@ -45,16 +68,54 @@ export class BrookHost {
   readonly #options: BrookHostOptions;
   readonly #streams = new Map<number, Stream>();
   readonly #told = new Map<Stream, number>();
-  readonly #activations: Activation[] = [];
-  readonly #domains = new Map<number, { offset?: Sizes; size?: Sizes }>();
+  readonly #threads = new Map<number, ThreadState>();
+  readonly #texts: LoadedText[] = [];
   readonly #devices: ProgramDevices;
-  #call: Call | undefined;
+  #thread: ThreadState;
   #next = 1;
 
   constructor(program: BrookProgram, options: BrookHostOptions) {
     this.#program = program;
     this.#options = options;
     this.#devices = new ProgramDevices(options);
+    this.#thread = this.#threadState(0);
+  }
+
+  /** The next calls are those of a thread of the program: it has devices and calls of its own (2.16.1.1). */
+  onThread(number: number): void {
+    this.#thread.used = this.#devices.used;
+    this.#thread = this.#threadState(number);
+    this.#devices.use(this.#thread.used);
+  }
+
+  /** A thread has ended. */
+  leaveThread(number: number): void {
+    this.#threads.delete(number);
+  }
+
+  #threadState(number: number): ThreadState {
+    let state = this.#threads.get(number);
+    if (!state) {
+      state = { call: undefined, activations: [], domains: new Map(), used: [] };
+      this.#threads.set(number, state);
+    }
+    return state;
+  }
+
+  get #activations(): Activation[] {
+    return this.#thread.activations;
+  }
+
+  get #domains(): Map<number, { offset?: Sizes; size?: Sizes }> {
+    return this.#thread.domains;
+  }
+
+  get #call(): Call | undefined {
+    return this.#thread.call;
+  }
+
+  set #call(call: Call | undefined) {
+    this.#thread.call = call;
   }
 
   /** All functions of the module. */
@@ -63,6 +124,15 @@ export class BrookHost {
       enter: () => this.#activations.push({ bySite: new Map(), parts: [] }),
       leave: (mark) => this.#leave(mark!),
       create: (site, type, rank, ...sizes) => this.#create(site!, type!, sizes.slice(0, rank)),
+      load: (name, text, length, bits) => this.#load(name! >>> 0, text! >>> 0, length! >>> 0, bits!),
+      kernel: (text, name) => this.#texts[text!]?.kernels.get(this.#string(name! >>> 0)) ?? -1,
+      create_named: (type, rank, sizes, binding) =>
+        this.#createNamed(this.#string(type! >>> 0), rank! >>> 0, sizes! >>> 0, binding! >>> 0),
+      release: (stream) => {
+        this.#drop(stream!);
+        return undefined;
+      },
+      part: (stream, rank, start, end) => this.#part(stream!, rank!, start! >>> 0, end! >>> 0),
       read: (stream, from) => this.#read(stream!, from! >>> 0, 0),
       write: (stream, to) => this.#write(stream!, to! >>> 0, 0),
       read_flags: (stream, from, flags) => this.#read(stream!, from! >>> 0, flags! >>> 0),
@@ -158,6 +228,33 @@ export class BrookHost {
     const handle = this.#add(new Stream(this.session, this.#program.types[type]!, sizes));
     activation?.bySite.set(site, handle);
     return handle;
+  }
+
+  /** The number of a text whose kernels the program calls. */
+  #load(name: number, text: number, length: number, bits: number): number {
+    const { load } = this.#options;
+    if (!load) throw new WebAssembly.RuntimeError('it has kernels as text, which nobody compiles here');
+    const source = new TextDecoder().decode(this.#bytes(text, length).slice());
+    const options = { strongTypes: (bits & 1) === 0, constantBuffers: (bits & 2) === 0 };
+    return this.#texts.push(load(this.#string(name), source, options, this.#program)) - 1;
+  }
+
+  #createNamed(type: string, rank: number, sizes: number, binding: number): number {
+    const element = valueTypeNamed(type) ?? this.#texts.map(({ types }) => types.get(type)).find(Boolean);
+    if (!element)
+      throw new WebAssembly.RuntimeError(`it makes streams of '${type}', which no .br file declares`);
+    const wanted = rank >= 1 && rank <= 4 && sizes !== 0 ? this.#numbers(sizes, rank) : [];
+    const stream = new Stream(this.session, element, wanted);
+    if (binding !== 0) stream.share(this.#string(binding));
+    return this.#add(stream);
+  }
+
+  /** A part that lasts until it is released; rank 0 stands for the stream's own. */
+  #part(handle: number, rank: number, start: number, end: number): number {
+    const stream = this.#stream(handle);
+    const count = rank === 0 ? stream.shape.rank : rank;
+    const point = (at: number) => (at === 0 ? null : this.#numbers(at, count));
+    return this.#add(stream.domain(point(start), point(end)));
   }
 
   #leave(mark: number): undefined {

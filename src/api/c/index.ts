@@ -22,6 +22,7 @@ export type { FileSystem } from '../../c/preprocessor.ts';
 export { threadFiles } from '../../devices/wasm/thread-files.ts';
 export { defaultPlatform, ownPlatform } from '../opencl/platform.ts';
 export { CHost, type HostOptions } from './host.ts';
+export { platformOf } from './platform-of.ts';
 
 /** The module that programs import. */
 export const openclModule = 'OpenCL';

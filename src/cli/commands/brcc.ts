@@ -6,6 +6,7 @@ import { mostSourceBytes, readBytes, textOf, writeFile } from '../files.ts';
 import { collect, sourceFiles } from './source.ts';
 
 interface Options {
+  readonly cpp?: true;
   readonly k?: true;
   readonly r?: true;
   readonly o?: string;
@@ -35,8 +36,9 @@ export function brccArguments(args: readonly string[]): string[] {
 /** Builds the subcommand. */
 export function brccCommand(): Command {
   return new Command('brcc')
-    .description('compile the kernels of a Brook+ file to a TypeScript module')
+    .description('compile a Brook+ file: its kernels to a TypeScript module, or all of it to C++')
     .argument('<file>', 'the .br file')
+    .option('--cpp', 'write PREFIX.cpp and PREFIX.h for programs in C++, as the command brcc does')
     .option('-k', 'keep what the kernels become: IL in PREFIX_KERNEL.il, OpenCL C in PREFIX.cl')
     .option('-r', 'no address virtualization (there is none to disable: a note says so)')
     .option('-o <prefix>', 'what the names of the files written begin with (default: the name of the file)')
@@ -53,7 +55,7 @@ export function brccCommand(): Command {
     .option('-w <level>', 'warnings: 0 to 3; only with -a (default: 0)')
     .option('-x', 'warnings are errors; only with -a')
     .option('-a', 'no strong type checking')
-    .option('-e', 'extern "C" in the header (there is no header: a note says so)')
+    .option('-e', 'with --cpp: functions of the host are declared as those of C')
     .option('-c', 'no constant buffers: sizes of arrays may be left out in part, and are only warned of')
     .addOption(new Option('-C', 'the same').hideHelp())
     .option('--pp', "-pp: brcc's own preprocessor, which has a part of C's, in place of all of it")
@@ -74,13 +76,13 @@ function disabled(flag: string): true {
 }
 
 /** What options of the guide cannot do here, a sentence each. */
-function notes({ r, p, s, k, e, w, x, a }: Options): readonly string[] {
+function notes({ r, p, s, k, e, w, x, a, cpp }: Options): readonly string[] {
   const onlyOne = p && new Set(p).size === 1 ? p[0] : undefined;
   return [
     r && '-r: there is no address virtualization to disable: streams of every size run without',
     onlyOne && `-p ${onlyOne}: the module that is written runs on cpu and on cal devices alike`,
     s && !k && '-s: without -k no IL is written',
-    e && '-e: the module is TypeScript and has no C++ header for extern "C"',
+    e && !cpp && '-e: the module is TypeScript and has no C++ header for extern "C"',
     !a && (w || x) && `${w ? '-w' : '-x'}: without -a types are checked strongly, which turns -w and -x off`,
   ].filter((note) => typeof note === 'string' && note !== '') as string[];
 }
@@ -100,8 +102,9 @@ function run(file: string, options: Options): void {
     includePaths: [...(options.i ?? []), ...(options.I ?? [])],
     files: sourceFiles(),
     lineDirectives: options.l === true && !options.n,
+    cpp: options.cpp && { prefix, externC: options.e },
   };
-  const { module, openCL, il, log, tokens, trees } = brcc(
+  const { module, cpp, openCL, il, log, tokens, trees } = brcc(
     file,
     textOf(file, readBytes(file, mostSourceBytes)),
     settings,
@@ -118,7 +121,10 @@ function run(file: string, options: Options): void {
   const write = (path: string, text: string): void => writeFile(path, new TextEncoder().encode(text));
   if (il.size === 0)
     process.stderr.write(`${file}: no kernel in it: the module that is written has none either\n`);
-  write(`${prefix}.ts`, module);
+  if (cpp) {
+    write(`${prefix}.h`, cpp.header);
+    write(`${prefix}.cpp`, cpp.source);
+  } else write(`${prefix}.ts`, module);
   if (!options.k) return;
   write(`${prefix}.cl`, openCL);
   if (options.p && !options.p.includes('cal')) return;

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { renderDiagnostics } from 'millrace';
 import { type CompileHostResult, compileHost, type HostSource } from 'millrace/c-host';
+import { isCxxSource } from '../cxx/words.ts';
 import { UsageError } from '../errors.ts';
 import { mostSourceBytes, readBytes, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -39,16 +40,16 @@ export function isCSource(file: string | undefined): boolean {
   return file !== undefined && /\.(?:c|br)$/.test(file);
 }
 
-/** Whether a file is a program by its name: such a source, or one that is compiled. */
+/** Whether a file is a program by its name: a source of one, or one that is compiled. */
 export function isProgramFile(file: string | undefined): boolean {
-  return file?.endsWith('.wasm') === true || isCSource(file);
+  return file?.endsWith('.wasm') === true || isCSource(file) || isCxxSource(file);
 }
 
 /** @throws UsageError for a file in C++, which ours is no compiler of */
 export function refuseCPlusPlus(file: string): void {
-  if (!/\.(cpp|cxx|cc|c\+\+)$/i.test(file)) return;
+  if (!isCxxSource(file)) return;
   throw new UsageError(
-    `${file} is a program in C++: compile it with clang++ --target=wasm32-wasi $(millrace flags), and run the .wasm file`,
+    `${file} is a program in C++: millrace run ${file} runs it, millrace c++ ${file} -o FILE.wasm compiles it`,
   );
 }
 
@@ -79,7 +80,8 @@ export function compileProgramOf(sources: readonly HostSource[], options: CSourc
   });
 }
 
-function stackBytes(text: string): number {
+/** The stack that `--stack` asks for. @throws UsageError */
+export function stackBytes(text: string): number {
   const kilobytes = Number(text);
   if (!Number.isInteger(kilobytes) || kilobytes < 16 || kilobytes > 1 << 20) {
     throw new UsageError(`--stack ${text}: write a number of kilobytes, from 16 to ${1 << 20}`);

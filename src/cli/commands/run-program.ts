@@ -4,14 +4,18 @@
  * becomes ours.
  */
 
-import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
-import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
+import { abortCode, ProgramError, platformOf, type RunOptions, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
 import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { withCheckHint } from '../check-hint.ts';
+import { compileCxx, toolchainFor } from '../cxx/compile.ts';
+import { isCxxInput, isCxxSource, readCxxWords } from '../cxx/words.ts';
+import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
@@ -22,6 +26,7 @@ import {
   compileCSources,
   isCSource,
   isProgramFile,
+  stackBytes,
 } from './c-sources.ts';
 import { seconds } from './run.ts';
 import { collect } from './source.ts';
@@ -29,6 +34,7 @@ import { collect } from './source.ts';
 export interface ProgramOptions extends CSourceOptions {
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
+  readonly device?: string;
   readonly drivers?: true;
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
@@ -36,6 +42,7 @@ export interface ProgramOptions extends CSourceOptions {
   readonly check?: true | undefined;
   readonly profile?: string | true;
   readonly apiLog?: string;
+  readonly clang?: readonly string[];
 }
 
 const deviceTypes = {
@@ -49,6 +56,8 @@ const withValue = [
   '--dir',
   '--env',
   '--api-log',
+  '-d',
+  '--device',
   '--device-type',
   '-t',
   '--timeout',
@@ -64,15 +73,52 @@ export function isProgramCall(args: readonly string[]): boolean {
   return isProgramFile(firstFile(args));
 }
 
-/** Whether that file is a source, which is compiled first. */
+/** Whether that file is a source that Millrace compiles itself. */
 export function isCSourceCall(args: readonly string[]): boolean {
-  return isCSource(firstFile(args));
+  return isCSource(firstFile(args)) && !isCxxCall(args);
+}
+
+/** Whether clang compiles the program: one of its sources is in C++. */
+function isCxxCall(args: readonly string[]): boolean {
+  const first = firstFile(args);
+  if (args[0] !== 'run' || first === undefined) return false;
+  const from = args.slice(args.indexOf(first));
+  const end = from.findIndex((word) => !isCxxInput(word));
+  return from.slice(0, end < 0 ? undefined : end).some(isCxxSource);
+}
+
+/** Words for clang and its linker that are none of ours: how to optimise, the standard, libraries. */
+const forClang =
+  /^-(?:O|g|std=|f|m(?!illrace)|W|l.|L.|pthread$|pedantic|nostd|include$|isystem$|idirafter$|iquote$)/;
+const forClangPair = /^-(?:include|isystem|idirafter|iquote)$/;
+
+/**
+ * The arguments of `millrace run` for a program in C++ with clang's options as values of `--clang`, which commander can read; others as
+ * they are.
+ */
+export function clangWords(args: readonly string[]): readonly string[] {
+  if (!isCxxCall(args)) return args;
+  const first = args.indexOf(firstFile(args)!);
+  const words: string[] = ['run'];
+  for (let at = 1; at < first; at += 1) {
+    const word = args[at]!;
+    if (word === '-w' || !forClang.test(word)) {
+      words.push(word);
+      continue;
+    }
+    words.push(`--clang=${word}`);
+    if (!forClangPair.test(word) || at + 1 >= first) continue;
+    at += 1;
+    words.push(`--clang=${args[at]}`);
+  }
+  return [...words, ...args.slice(first)];
 }
 
 function firstFile(args: readonly string[]): string | undefined {
   if (args[0] !== 'run') return undefined;
   let at = 1;
-  while (args[at]?.startsWith('-')) at += withValue.includes(args[at]!) ? 2 : 1;
+  while (args[at]?.startsWith('-'))
+    at += withValue.includes(args[at]!) || forClangPair.test(args[at]!) ? 2 : 1;
   return args[at];
 }
 
@@ -80,10 +126,11 @@ function firstFile(args: readonly string[]): string | undefined {
 export function runProgramCommand(): Command {
   const command = new Command('run')
     .description('run a program that uses OpenCL: in C or Brook+, or compiled for wasm32-wasi')
-    .argument('<file>', 'the program: .c or .br sources, one after another, or a .wasm file')
+    .argument('<file>', 'the program: .c, .cpp or .br sources, one after another, or a .wasm file')
     .argument('[arguments...]', "the program's own")
     .option('--dir <folder[::name]>', 'a folder that the program finds, by its own or another name', collect)
     .option('--env <name=value>', 'an environment variable of the program', collect)
+    .option('-d, --device <name>', 'the one device that the program finds, by its name or a part of it')
     .option('--drivers', "list the platforms of the machine's OpenCL drivers, too")
     .addOption(
       new Option('--device-type <type>', 'what devices say they are, for programs that want it').choices(
@@ -98,28 +145,87 @@ export function runProgramCommand(): Command {
     .option(...apiLogOption)
     .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '0')
     .option('--explain', 'print why functions of OpenCL fail, in words')
+    .addOption(new Option('--clang <word>', "one of clang's").argParser(collect).hideHelp())
     .passThroughOptions();
   return addCSourceOptions(command).action(run);
 }
 
-function run(file: string, rest: readonly string[], options: ProgramOptions): void {
-  if (!runProgramFile(file, rest, options)) return;
+async function run(file: string, rest: readonly string[], options: ProgramOptions): Promise<void> {
+  const platforms = options.device === undefined ? undefined : [platformOf(await findDevice(options.device))];
+  const cxx = await compileIfCxx(file, rest, options);
+  if (cxx === false || !runProgramFile(file, rest, options, { cxx, platforms })) return;
   // Threads of contexts that the program has left may still be ending.
   process.exit();
 }
 
-/** Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run. */
-export function runProgramFile(file: string, rest: readonly string[], options: ProgramOptions): boolean {
+/** A program that clang has compiled, and how many of the words behind its first file are files of it. */
+interface CxxProgram {
+  readonly bytes: Uint8Array;
+  readonly others: number;
+}
+
+/** The program if it is in C++; undefined if not, false if it has errors. */
+async function compileIfCxx(
+  file: string,
+  rest: readonly string[],
+  options: ProgramOptions,
+): Promise<CxxProgram | undefined | false> {
+  const end = rest.findIndex((word) => !isCxxInput(word));
+  const files = [file, ...rest.slice(0, end < 0 ? undefined : end)];
+  if (file.endsWith('.wasm') || !files.some(isCxxSource)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-run-'));
+  const output = join(folder, 'program.wasm');
+  try {
+    const words = [...cxxOptions(options), ...files, '-o', output];
+    if (!(await compileCxx(toolchainFor(file), readCxxWords(words)))) {
+      process.exitCode = 1;
+      return false;
+    }
+    return { bytes: readBytes(output), others: files.length - 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The options of sources as clang has them. */
+function cxxOptions({ D = [], U = [], I = [], w, Werror, stack, clang = [] }: ProgramOptions): string[] {
+  return [
+    ...D.map((macro) => `-D${macro}`),
+    ...U.map((macro) => `-U${macro}`),
+    ...I.map((folder) => `-I${folder}`),
+    ...(w ? ['-w'] : []),
+    ...(Werror ? ['-Werror'] : []),
+    ...(stack === undefined ? [] : [`-Wl,-z,stack-size=${stackBytes(stack)}`]),
+    ...clang,
+  ];
+}
+
+interface GivenProgram {
+  /** The program itself, if it was in C++. */
+  readonly cxx?: CxxProgram | undefined;
+  /** The platforms that it finds; default Millrace's, and with --drivers all. */
+  readonly platforms?: RunOptions['platforms'];
+}
+
+/**
+ * Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run.
+ */
+export function runProgramFile(
+  file: string,
+  rest: readonly string[],
+  options: ProgramOptions,
+  { cxx, platforms: chosen }: GivenProgram = {},
+): boolean {
   const timeout = seconds(options.timeout ?? '0') * 1000;
-  const isSource = isCSource(file);
+  const isSource = cxx !== undefined || isCSource(file);
   // A program that is here as source finds the files around it; one that is not finds what it is given.
   const folders = Object.fromEntries((options.dir ?? (isSource ? ['.'] : [])).map(readFolder));
   const env = Object.fromEntries((options.env ?? []).map(readVariable));
-  const others = isSource ? rest.findIndex((one) => !isCSource(one)) : 0;
+  const others = cxx ? cxx.others : isSource ? rest.findIndex((one) => !isCSource(one)) : 0;
   const sources = [file, ...(others < 0 ? rest : rest.slice(0, others))];
   const args = others < 0 ? [] : rest.slice(others);
-  const compiled = isSource ? compileCSources(sources, options) : undefined;
-  const bytes = compiled ? compiled.bytes : readBytes(file);
+  const compiled = isSource && !cxx ? compileCSources(sources, options) : undefined;
+  const bytes = cxx ? cxx.bytes : compiled ? compiled.bytes : readBytes(file);
   if (!bytes) {
     process.exitCode = 1;
     return false;
@@ -135,7 +241,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
   }
   const failedCommands = new Set<string>();
   const failures: string[] = [];
-  const platforms = options.drivers ? getPlatforms() : undefined;
+  const platforms = chosen ?? (options.drivers ? getPlatforms() : undefined);
   const endLog = beginApiLog(options.apiLog);
   const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.

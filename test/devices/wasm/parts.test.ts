@@ -22,7 +22,7 @@ const device = new WasmDevice({
     if (fails) throw new BuildFailure('error: too large\n');
     return compileForWasm(module, options, ...rest);
   },
-  machine: () => onMachines,
+  onMachines: () => onMachines,
 });
 const context = new Context([device], { shared: false });
 

@@ -24,7 +24,7 @@ const device = new WasmDevice({
     if (optimisedFails) throw new BuildFailure('error: too large\n');
     return compileForWasm(...input);
   },
-  machine: () => ({
+  onMachines: () => ({
     ...onMachines,
     baselineOf(program, compile, isKept) {
       const counting: CompilePart = (part, known, baseline) =>

@@ -1,0 +1,239 @@
+/**
+ * Compiles programs with sources in C++: clang makes objects of them, each source apart, and links them with what its libraries for
+ * WASI lack (lib/c++). What clang says goes to standard error as it says it.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brcc } from 'millrace/brook';
+import { remembered } from 'millrace/c-host';
+import { sourceFiles } from '../commands/source.ts';
+import { FailureError } from '../errors.ts';
+import { mostSourceBytes, readBytes, textOf } from '../files.ts';
+import { whatToInstall } from './install-words.ts';
+import { findToolchain, type Toolchain } from './toolchain.ts';
+import { type CxxWords, isCxxSource } from './words.ts';
+
+const packageFolder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** What stands in for what WASI has not; so do the libraries of the same names. */
+const emulated = ['SIGNAL', 'PROCESS_CLOCKS', 'MMAN', 'GETPID'];
+
+/** All engines that run programs have these. */
+const features = ['-msimd128', '-msign-ext', '-mnontrapping-fptoint'];
+
+const stackBytes = 8 << 20;
+
+/** Functions that read numbers from strings, which throw: strings.cpp has them under these names with `__wrap_` before them. */
+const wrapped = ['4stoi', '4stol', '5stoul', '5stoll', '6stoull', '4stof', '4stod', '5stold'];
+const inString = 'ERKNS_12basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEEPm';
+
+/**
+ * The toolchain for a file.
+ * @throws FailureError that says what to install
+ */
+export function toolchainFor(file: string): Toolchain {
+  const found = findToolchain();
+  const lacks = whatToInstall(found, file);
+  if (lacks !== undefined) throw new FailureError(lacks);
+  return found!;
+}
+
+/** Words for clang that all compilations have. */
+function commonWords({ target, sysroot }: Toolchain): string[] {
+  return [`--target=${target}`, ...(sysroot ? [`--sysroot=${sysroot}`] : [])];
+}
+
+function compileWords(toolchain: Toolchain, words: readonly string[], isCxx: boolean): string[] {
+  const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
+  return [
+    ...commonWords(toolchain),
+    ...(has(/^-O/) ? [] : ['-O2']),
+    ...(isCxx && !has(/^-std=/) ? ['-std=c++17'] : []),
+    ...(isCxx && !has(/^-f(?:no-)?(?:wasm-)?exceptions$/) ? ['-fwasm-exceptions'] : []),
+    ...features,
+    ...emulated.map((name) => `-D_WASI_EMULATED_${name}`),
+    // After the program's own folders, before the system's.
+    ...words.map((word) => (word === '-fexceptions' ? '-fwasm-exceptions' : word)),
+    ...['include/wasi', 'include'].flatMap((name) => ['-isystem', packageFolder(name)]),
+  ];
+}
+
+/** Words of clang for one source in C do not know C++'s standards. */
+function wordsForC(words: readonly string[]): readonly string[] {
+  return words.filter(
+    (word) => !/^-std=(?:c|gnu)\+\+|^-f(?:no-)?(?:rtti|exceptions|wasm-exceptions)$/.test(word),
+  );
+}
+
+/** Compiles, and links if no stage before that is asked for. True if all went well. */
+export async function compileCxx(toolchain: Toolchain, words: CxxWords): Promise<boolean> {
+  const { compile, link, output, stage } = words;
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-cxx-'));
+  try {
+    const sources = brookAsCpp(words, folder);
+    if (!sources) return false;
+    // Headers that brcc has written for other sources.
+    const own = sources.length > 0 && words.sources.some(isBrook) ? [`-I${folder}`] : [];
+    return await compileSources(
+      toolchain,
+      { sources, compile: [...compile, ...own], link, output, stage },
+      folder,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isBrook(file: string): boolean {
+  return file.endsWith('.br');
+}
+
+/** The sources with what brcc makes of .br files in their place; undefined if one has errors, which were printed. */
+function brookAsCpp({ sources, compile }: CxxWords, folder: string): readonly string[] | undefined {
+  const values = (option: string): string[] =>
+    compile.flatMap((word, index) => {
+      if (word === option) return compile[index + 1] ?? [];
+      return word.startsWith(option) && word !== option ? word.slice(option.length) : [];
+    });
+  let isGood = true;
+  const made = sources.map((source) => {
+    if (!isBrook(source)) return source;
+    const prefix = join(folder, basename(source, '.br'));
+    const { cpp, log } = brcc(source, textOf(source, readBytes(source, mostSourceBytes)), {
+      definitions: values('-D'),
+      includePaths: values('-I'),
+      files: sourceFiles(),
+      lineDirectives: true,
+      cpp: { prefix },
+    });
+    process.stderr.write(log);
+    if (!cpp) {
+      isGood = false;
+      return source;
+    }
+    // As samples of Brook+ include what brcc wrote.
+    mkdirSync(join(folder, 'brookgenfiles'), { recursive: true });
+    const header = `${basename(prefix)}.h`;
+    writeFileSync(join(folder, header), cpp.header);
+    writeFileSync(join(folder, 'brookgenfiles', header), `#include "../${header}"\n`);
+    writeFileSync(`${prefix}.cpp`, cpp.source);
+    return `${prefix}.cpp`;
+  });
+  return isGood ? made : undefined;
+}
+
+async function compileSources(toolchain: Toolchain, words: CxxWords, folder: string): Promise<boolean> {
+  const { sources, compile, link, output, stage } = words;
+  if (stage !== undefined) {
+    const results = await inParallel(sources, (source) => {
+      const written =
+        output ??
+        (stage === '-E' ? undefined : basename(source).replace(/\.[^.]*$/, stage === '-c' ? '.o' : '.s'));
+      return run(toolchain.command, [
+        ...wordsFor(toolchain, compile, source),
+        stage,
+        source,
+        ...(written ? ['-o', written] : []),
+      ]);
+    });
+    return results.every(Boolean);
+  }
+  const objects = sources.map((source, index) => join(folder, `${index}-${basename(source)}.o`));
+  const results = await inParallel(sources, (source, index) =>
+    run(toolchain.command, [...wordsFor(toolchain, compile, source), '-c', source, '-o', objects[index]!]),
+  );
+  if (!results.every(Boolean)) return false;
+  const linking = [...linkWords(toolchain, compile, folder), '-o', output ?? 'a.wasm'];
+  return await run(toolchain.command, [...objects, ...link, ...linking]);
+}
+
+function wordsFor(toolchain: Toolchain, compile: readonly string[], source: string): string[] {
+  const isCxx = isCxxSource(source);
+  return [...compileWords(toolchain, isCxx ? compile : wordsForC(compile), isCxx), '-x', isCxx ? 'c++' : 'c'];
+}
+
+function linkWords(toolchain: Toolchain, compile: readonly string[], folder: string): string[] {
+  const throws = !compile.includes('-fno-exceptions');
+  const flags = compile.filter((word) => /^-(?:g|f|O|m)/.test(word) && word !== '-fexceptions');
+  return [
+    ...commonWords(toolchain),
+    ...flags,
+    ...(throws
+      ? toolchain.hasExceptions
+        ? ['-fwasm-exceptions', '-lunwind']
+        : exceptionWords(toolchain, folder)
+      : []),
+    helperObject(toolchain, 'gaps.c', folder),
+    ...(toolchain.hasLongDoubles ? ['-lc-printscan-long-double'] : []),
+    `-L${packageFolder('lib')}`,
+    ...emulated.map((name) => `-lwasi-emulated-${name.toLowerCase().replace('_', '-')}`),
+    `-Wl,-z,stack-size=${stackBytes}`,
+    '-Wl,--stack-first',
+  ];
+}
+
+/** Objects of the exceptions that the library has not. */
+function exceptionWords(toolchain: Toolchain, folder: string): string[] {
+  const objects = ['exceptions.cpp', 'strings.cpp', 'exception-tag.s'].map((name) =>
+    helperObject(toolchain, name, folder),
+  );
+  const wraps = ['1', '2'].flatMap((space) =>
+    wrapped.map(
+      (name) => `-Wl,--wrap=_ZNSt3__${space}${name}${inString}${/sto[fd]|stold/.test(name) ? '' : 'i'}`,
+    ),
+  );
+  return [...objects, ...wraps];
+}
+
+/** A file of lib/c++ as an object, made once for each compiler. */
+function helperObject(toolchain: Toolchain, name: string, folder: string): string {
+  const source = join(packageFolder('lib/c++'), name);
+  const isCxx = name.endsWith('.cpp');
+  const words = name.endsWith('.s') ? commonWords(toolchain) : compileWords(toolchain, [], isCxx);
+  words.push(...(isCxx || name.endsWith('.s') ? [] : ['-x', 'c']), '-c', source);
+  const object = join(folder, `${name}.o`);
+  const { command, version, libraryVersion } = toolchain;
+  const texts = [
+    command,
+    `${version} ${libraryVersion}`,
+    JSON.stringify(words),
+    readFileSync(source, 'utf8'),
+  ];
+  const bytes = remembered(texts, () => {
+    const { status, stderr } = spawnSync(command, [...words, '-o', object], { encoding: 'utf8' });
+    if (status !== 0) throw new FailureError(`${command} cannot compile ${source}:\n${stderr}`);
+    return readFileSync(object);
+  });
+  writeFileSync(object, bytes);
+  return object;
+}
+
+/** True if the command succeeds. */
+function run(command: string, words: readonly string[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', (error) => reject(new FailureError(`${command} does not start: ${error.message}`)));
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+/** Calls `step` for each, as many at a time as there are processors. */
+async function inParallel<T, R>(
+  all: readonly T[],
+  step: (one: T, index: number) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < all.length) {
+      const index = next;
+      next += 1;
+      results[index] = await step(all[index]!, index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), all.length) }, worker));
+  return results;
+}
