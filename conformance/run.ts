@@ -244,6 +244,7 @@ command
 
 command.addCommand(binariesCommand());
 command.addCommand(campaignCommand());
+command.addCommand(differentialCommand());
 command.addCommand(fuzzCommand());
 command.addCommand(calibrateCommand());
 command.addCommand(stressCommand());

@@ -193,6 +193,7 @@ const { metafile } = await build({
     'examine-il': 'src/tools/examine/examine-il.ts',
     webcl: 'src/api/webcl/index.ts',
     analyze: 'src/tools/analyze/index.ts',
+    assembly: 'src/build/assembly.ts',
     roofline: 'src/tools/roofline/index.ts',
     debug: 'src/tools/debug/index.ts',
     threads: 'src/api/javascript/threads.ts',

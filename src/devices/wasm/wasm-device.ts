@@ -199,8 +199,10 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
   close(): void {
     this.host.removeDoorbell(this.#doorbell);
     removeThreads(this);
-    const ended = this.#threads?.close();
-    this.host.keeper?.close(ended);
+    const end = () => this.#threads?.close();
+    const { keeper } = this.host;
+    if (keeper) keeper.close(end);
+    else end();
   }
 
   #startThreads(): ThreadPool {
