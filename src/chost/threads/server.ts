@@ -54,8 +54,13 @@ interface Member {
   /** What the program and Brook+ know it by; 0 is the first. */
   readonly number: number;
   thread: Thread | undefined;
-  /** How many callbacks it is in. */
-  depth: number;
+  /** The functions of the program that it was to call and has not returned from, the last of them at the end. */
+  readonly frames: Frame[];
+}
+
+interface Frame {
+  done: boolean;
+  result: Value;
 }
 
 interface Call {
@@ -124,18 +129,16 @@ export class ThreadServer {
       member = this.#sleeper();
       return member !== undefined;
     });
-    const { box } = member!;
-    member!.depth += 1;
+    const { box, frames } = member!;
+    const frame: Frame = { done: false, result: undefined };
+    frames.push(frame);
     box.put(pointer, args);
     box.set(state.callback);
     const before = this.#current;
-    this.#serve(() => box.state === state.returned);
+    this.#serve(() => frame.done);
     this.#current = before;
-    member!.depth -= 1;
-    const [result] = box.take();
-    box.set(state.taken);
     if (before) this.#options.onThread?.(before.number);
-    return result;
+    return frame.result;
   }
 
   /** A thread that waits for an answer, at best the one whose call it is. */
@@ -173,7 +176,17 @@ export class ThreadServer {
   #take(): boolean {
     let any = false;
     for (const member of this.#members) {
-      if (member?.box.state !== state.request) continue;
+      if (!member) continue;
+      const { state: now } = member.box;
+      if (now === state.returned) {
+        // One that has returned waits again, for its answer or to be had called something else.
+        const frame = member.frames.pop()!;
+        frame.result = member.box.take()[0];
+        frame.done = true;
+        member.box.set(state.taken);
+        any = true;
+      }
+      if (now !== state.request) continue;
       this.#taken.push({ member, code: member.box.code, args: member.box.take() });
       member.box.set(state.taken);
       any = true;
@@ -186,7 +199,8 @@ export class ThreadServer {
     this.#options.onThread?.(member.number);
     const result = code < 0 ? this.#doOwn(member, code, args) : this.#doImport(code, args);
     this.#current = undefined;
-    if (result instanceof Waiting) this.#parked.push({ member, depth: member.depth, waiting: result });
+    if (result instanceof Waiting)
+      this.#parked.push({ member, depth: member.frames.length, waiting: result });
     else if (code !== request.ended) this.#answer(member, result);
   }
 
@@ -228,10 +242,12 @@ export class ThreadServer {
     let any = false;
     for (const parked of [...this.#parked]) {
       const { member, depth, waiting } = parked;
-      if (member.depth !== depth || !this.#parked.includes(parked)) continue;
+      if (member.frames.length !== depth || !this.#parked.includes(parked)) continue;
       this.#current = member;
       this.#options.onThread?.(member.number);
       const done = waiting.poll();
+      // What the program wants to be called for is called before the call ends.
+      if (done) this.#options.attend();
       this.#current = undefined;
       if (!done) continue;
       this.#parked = this.#parked.filter((one) => one !== parked);
@@ -272,7 +288,7 @@ export class ThreadServer {
       box: place,
       spawned: argument === undefined ? undefined : { number, argument },
     };
-    const member: Member = { box, number, thread: undefined, depth: 0 };
+    const member: Member = { box, number, thread: undefined, frames: [] };
     this.#members[place] = member;
     try {
       member.thread = startThread(file, start, {
