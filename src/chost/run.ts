@@ -157,10 +157,12 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
   provided[memoryImport.module] = { ...provided[memoryImport.module], ...alone };
   if (loaded.others) provided[threadImport.module] = { [threadImport.name]: () => undefined };
   checkImports(module, provided);
-  const start = WebAssembly.Module.exports(module).find(({ name }) => name === '_start');
-  if (start?.kind !== 'function') {
+  const exportsFunction = (wanted: string): boolean =>
+    WebAssembly.Module.exports(module).some(({ name, kind }) => name === wanted && kind === 'function');
+  if (!exportsFunction('_start'))
     throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
-  }
+  if (loaded.others && !exportsFunction('wasi_thread_start'))
+    throw new ProgramError("it starts threads and exports no function 'wasi_thread_start' for them");
   let exports: WebAssembly.Exports;
   if (loaded.others) {
     const names = WebAssembly.Module.imports(module);

@@ -172,7 +172,7 @@ it('are refused if they are none', async () => {
     compile(`__attribute__((import_module("${module}"), import_name("${name}"))) int f(void *x);
       int main(void) { return f(0); }`);
   expect(await refusal(importing('wasi', 'thread-spawn'), {})).toEqual(
-    new ProgramError('it starts threads (wasi-threads), which programs do not have here'),
+    new ProgramError("it starts threads and exports no function 'wasi_thread_start' for them"),
   );
   expect(await refusal(importing('env', 'unknown'), {})).toEqual(
     new ProgramError('it needs what is not there: env.unknown'),

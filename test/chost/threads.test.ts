@@ -1,11 +1,12 @@
 /** Programs with threads: Millrace's own C library, OpenCL and Brook+ called from several at once, and how such programs end. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileHost, startProgram } from 'millrace/c-host';
 import { describe, expect, it } from 'vitest';
 import { start } from '../cli/millrace.ts';
+import { compileC, hasClang } from '../support/clang.ts';
 
 const folder = fileURLToPath(new URL('threads', import.meta.url));
 const run = (...args: string[]) => start(folder, ['run', ...args]).ended;
@@ -105,11 +106,31 @@ describe('programs with threads', () => {
     ).toBeDefined();
   });
 
+  it.skipIf(!hasClang)('that clang has compiled begin as wasi-threads says', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'millrace-wasi-threads-'));
+    const linked = [
+      'shared-memory',
+      'import-memory',
+      'max-memory=4194304',
+      'export=wasi_thread_start',
+      'export=_start',
+    ];
+    const flags = [
+      '-O1',
+      '--target=wasm32',
+      '-nostdlib',
+      '-matomics',
+      '-mbulk-memory',
+      `-Wl,${linked.map((word) => `--${word}`).join(',')}`,
+    ];
+    compileC(join(folder, 'abi.c'), join(place, 'abi.wasm'), flags);
+    expect(await start(place, ['run', 'abi.wasm']).ended).toMatchObject({ stderr: '', code: 42 });
+  });
+
   it('that lock and start no thread run anywhere', async () => {
     const text =
       '#include <pthread.h>\n#include <stdio.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint main(void) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); puts("one"); return 0; }\n';
     const place = mkdtempSync(join(tmpdir(), 'millrace-one-thread-'));
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(join(place, 'one.c'), text);
     expect(await start(place, ['run', 'one.c']).ended).toMatchObject({ stdout: 'one\n', code: 0 });
   });

@@ -65,6 +65,8 @@ interface Frame {
 
 interface Call {
   readonly member: Member;
+  /** How many functions the thread was in when it called: it hears of nothing else while it is in more. */
+  readonly depth: number;
   readonly code: number;
   readonly args: readonly Value[];
 }
@@ -153,8 +155,9 @@ export class ThreadServer {
       const { rung } = this.#mailboxes;
       let any = this.#take();
       if (isOver()) return;
-      const call = this.#taken.shift();
-      if (call) {
+      const next = this.#taken.findIndex(({ member, depth }) => member.frames.length === depth);
+      if (next >= 0) {
+        const [call] = this.#taken.splice(next, 1) as [Call];
         this.#do(call);
         any = true;
       }
@@ -187,20 +190,24 @@ export class ThreadServer {
         any = true;
       }
       if (now !== state.request) continue;
-      this.#taken.push({ member, code: member.box.code, args: member.box.take() });
+      this.#taken.push({
+        member,
+        depth: member.frames.length,
+        code: member.box.code,
+        args: member.box.take(),
+      });
       member.box.set(state.taken);
       any = true;
     }
     return any;
   }
 
-  #do({ member, code, args }: Call): void {
+  #do({ member, depth, code, args }: Call): void {
     this.#current = member;
     this.#options.onThread?.(member.number);
     const result = code < 0 ? this.#doOwn(member, code, args) : this.#doImport(code, args);
     this.#current = undefined;
-    if (result instanceof Waiting)
-      this.#parked.push({ member, depth: member.frames.length, waiting: result });
+    if (result instanceof Waiting) this.#parked.push({ member, depth, waiting: result });
     else if (code !== request.ended) this.#answer(member, result);
   }
 

@@ -51,6 +51,8 @@ int main(void) {
   clSetEventCallback(written, CL_COMPLETE, tell, &told);
   pthread_create(&thread, NULL, open_gate, NULL);
   printf("read %d\n", clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof read, &read, 0, NULL, NULL));
+  /* Functions are called while the program is in one of OpenCL. */
+  while (!__sync_fetch_and_add(&told, 0)) clFlush(queue);
   printf("value %d, told %d\n", read, told);
   pthread_join(thread, NULL);
 
