@@ -169,7 +169,7 @@ const command = new Command('bench')
   )
   .option(
     '--device <names...>',
-    'devices for the kernels, by a part of their names, webgpu among them (default: wasm and all drivers)',
+    'devices for the kernels, by a part of their names, webgpu and native among them (default: wasm and all drivers)',
   )
   .option(
     '--against <checkout>',
@@ -312,7 +312,9 @@ if (options.rows) {
   const results = await measureParts(wantedParts, against);
   const withKernels =
     names.length === 0 || suiteSets !== undefined || kernelNames.length > 0 || partNames.includes('kernels');
-  if (options.device?.includes('webgpu')) await requestDevice('webgpu');
+  for (const id of ['webgpu', 'native'] as const) {
+    if (options.device?.includes(id)) await requestDevice(id);
+  }
   const kernels = withKernels
     ? runKernels({
         ...(suiteSets ? { sets: suiteSets } : {}),

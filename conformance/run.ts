@@ -9,6 +9,7 @@ import { binariesCommand } from './binaries/campaign.ts';
 import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { calibrateCommand } from './calibrate/command.ts';
+import { campaignCommand } from './campaign/command.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
@@ -43,9 +44,9 @@ interface SuiteCommandOptions {
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
 
 async function deviceOf(id: string | undefined): Promise<Device> {
-  if (id === 'webgpu') {
+  if (id === 'webgpu' || id === 'native') {
     return requestDevice(id).catch(({ message }: Error) =>
-      command.error(`there is no device 'webgpu': ${message}`),
+      command.error(`there is no device '${id}': ${message}`),
     );
   }
   const all = devices();
@@ -239,7 +240,7 @@ command
   });
 
 command.addCommand(binariesCommand());
-command.addCommand(differentialCommand());
+command.addCommand(campaignCommand());
 command.addCommand(fuzzCommand());
 command.addCommand(calibrateCommand());
 command.addCommand(stressCommand());

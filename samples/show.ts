@@ -105,9 +105,9 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
 }
 
 async function findDevice(name: string): Promise<ReturnType<typeof devices>[number]> {
-  if (name === 'webgpu') {
+  if (name === 'webgpu' || name === 'native') {
     return requestDevice(name).catch(({ message }: Error) =>
-      command.error(`there is no device 'webgpu': ${message}`),
+      command.error(`there is no device '${name}': ${message}`),
     );
   }
   const all = devices();

@@ -87,6 +87,7 @@ const groups = {
   'group-binaries': 'src/build/build-binary.ts',
   'group-check': 'src/tools/check/index.ts',
   'group-disk-files': 'src/build/disk-files.ts',
+  'group-screen': 'src/api/javascript/screen.ts',
   'group-refused-file': 'src/source/refused-file.ts',
   'group-profile': 'src/tools/profile/index.ts',
 };
@@ -101,6 +102,7 @@ const lazy = {
   'lazy-local-device': 'src/devices/wasm/local-wasm-device.ts',
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
   'lazy-webgpu': 'src/devices/webgpu/find-devices.ts',
+  'lazy-native': 'src/devices/native/find-device.ts',
   'lazy-array': 'src/array/algorithms.ts',
 };
 
@@ -155,6 +157,7 @@ const layers = [
   { name: 'chunk-array-algorithms', roots: ['lazy-array'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
   { name: 'chunk-webgpu', roots: ['lazy-webgpu'] },
+  { name: 'chunk-native', roots: ['lazy-native'] },
   ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
@@ -287,8 +290,11 @@ async function buildUsers() {
     ...users,
     splitting: true,
     chunkNames: 'conformance/[name]-[hash]',
-    entryPoints: ['conformance/run.ts', 'conformance/fuzz/child.ts', 'conformance/binaries/child.ts'].filter(
-      (file) => existsSync(file),
-    ),
+    entryPoints: [
+      'conformance/run.ts',
+      'conformance/fuzz/child.ts',
+      'conformance/binaries/child.ts',
+      'conformance/hostile/child.ts',
+    ].filter((file) => existsSync(file)),
   });
 }

@@ -33,6 +33,7 @@ export type {
   ImageKind,
   Picture,
 } from './api/javascript/picture.ts';
+export { openScreen, type PixelKind, type Screen, type ShownBuffer } from './api/javascript/screen.ts';
 export { SharedMemory } from './api/javascript/shared-memory.ts';
 export {
   type BuildBinaryOptions,

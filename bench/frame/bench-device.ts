@@ -85,8 +85,9 @@ function shortName(version: string, deviceName: string): string {
   return /^OpenCL \S+ ([A-Z]\w+)/.exec(version)?.[1] ?? deviceName.split(/\s/)[0]!;
 }
 
-/** What tables call a device: `Millrace`, `WebGPU`, `PoCL`. */
+/** What tables call a device: `Millrace`, `native`, `WebGPU`, `PoCL`. */
 export function nameOf(device: CLDevice): string {
+  if (device.getInfo(CL.DEVICE_NAME) === 'Millrace x86-64') return 'native';
   const version = String(device.getInfo(CL.DEVICE_VERSION));
   if (String(device.getInfo(CL.DEVICE_NAME)).startsWith('WebGPU ')) return 'WebGPU';
   if (version.includes('Millrace')) return 'Millrace';
@@ -100,8 +101,8 @@ export function firstDevices(): [CLDevice, CLDevice | undefined] {
 }
 
 /**
- * Devices by parts of their names; without names, ours and every driver's first processor or card. WebGPU's only once somebody has asked
- * for it (`requestDevice`).
+ * Devices by parts of their names; without names, ours and every driver's first processor or card. WebGPU's and the native one only
+ * once somebody has asked for them (`requestDevice`).
  */
 export function benchDevices(names: readonly string[]): BenchDevice[] {
   const all = getPlatforms().flatMap((platform) => [...platform.getDevices(CL.DEVICE_TYPE_ALL)]);
@@ -110,6 +111,7 @@ export function benchDevices(names: readonly string[]): BenchDevice[] {
     const text = `${device.getInfo(CL.DEVICE_NAME)} ${device.getInfo(CL.DEVICE_VERSION)}`.toLowerCase();
     // A card's name is in that of its WebGPU device, too.
     if (nameOf(device) === 'WebGPU') return name === 'webgpu';
+    if (nameOf(device) === 'native') return name === 'native';
     return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
   };
   const chosen =

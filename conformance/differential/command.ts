@@ -90,13 +90,14 @@ function complaint(files: readonly string[], options: Options): string | undefin
 }
 
 async function run(files: readonly string[], options: Options): Promise<void> {
-  // It is asked for and waited for; without it there is none of that name.
-  const wantsWebGpu = options.device.some((name) => name.toLowerCase().startsWith('webgpu'));
-  const webGpu = wantsWebGpu
-    ? await requestDevice('webgpu').catch(({ message }: Error) => message)
-    : undefined;
+  // They are asked for and waited for; without it there is none of that name.
+  const reasons: string[] = [];
+  for (const id of ['webgpu', 'native'] as const) {
+    if (!options.device.some((name) => name.toLowerCase().startsWith(id))) continue;
+    await requestDevice(id).catch(({ message }: Error) => reasons.push(message));
+  }
   const { contestants, missing } = chooseContestants(options.device, options.fromIr === true);
-  if (typeof webGpu === 'string') missing.push(webGpu);
+  missing.push(...reasons);
   const settings: DifferentialOptions = {
     contestants,
     seed: options.seed,

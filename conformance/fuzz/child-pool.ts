@@ -9,6 +9,8 @@ import { failed, type Verdict } from './verdict.ts';
 export interface PoolOptions {
   /** The file that children run. */
   readonly program: string;
+  /** What children are told to run kernels on, besides the interpreter; default WebAssembly. */
+  readonly device?: 'native' | undefined;
   /** How many children there are. */
   readonly size: number;
   /** Seconds that a child may take over the checks of one kernel. */
@@ -40,8 +42,11 @@ export async function runPool(options: PoolOptions): Promise<void> {
 }
 
 /** Does tasks in one child until there are none, or it is lost; the task that another child begins with, if any is left. */
-function runChild({ program, timeout, next, done }: PoolOptions, first: Task): Promise<Task | undefined> {
-  const child: ChildProcess = fork(program, { execArgv: engineFlags });
+function runChild(
+  { program, device, timeout, next, done }: PoolOptions,
+  first: Task,
+): Promise<Task | undefined> {
+  const child: ChildProcess = fork(program, device ? [device] : [], { execArgv: engineFlags });
   let task: Task | undefined = first;
   let isReady = false;
   let isLate = false;

@@ -2,6 +2,8 @@
  * A process that checks one generated kernel after the other, as its parent asks (child-pool.ts). Kernels run here and not in the
  * parent's process, because one may hang, or take the engine down with it.
  */
+import { nativeKernelEngine } from '../../test/codegen/x64/engine.ts';
+import { useKernelEngine } from '../../test/support/run-kernel.ts';
 import { failureReport, fuzzCase, type Kind } from './fuzz-case.ts';
 import { failed, type Verdict } from './verdict.ts';
 
@@ -38,6 +40,7 @@ async function work({ kind, seed, shrinking }: Task, say: (message: Message) => 
   }
 }
 
+if (process.argv[2] === 'native') useKernelEngine(nativeKernelEngine());
 if (!process.send) throw new Error("this is a part of 'npm run fuzz', and nothing by itself");
 const say = (message: Message): void => void process.send!(message);
 process.on('message', (task: Task) => void work(task, say));

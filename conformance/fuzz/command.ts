@@ -15,6 +15,7 @@ interface Options {
   readonly timeout: number;
   readonly json?: string;
   readonly shrink: boolean;
+  readonly device?: 'native';
 }
 
 /** Builds the subcommand. */
@@ -32,11 +33,17 @@ export function fuzzCommand(): Command {
     .option('--seconds <count>', 'begin no other kernel after so long', positive)
     .option('--timeout <seconds>', 'a kernel that takes longer has failed', positive, 120)
     .option('--json <file>', 'keep the result here, too')
+    .addOption(
+      new Option('-d, --device <id>', 'kernels run as machine code in the place of WebAssembly').choices([
+        'native',
+      ]),
+    )
     .option('--no-shrink', 'show kernels that fail as they were generated')
     .action(run);
 }
 
-async function run({ count, kind, seed, threads, seconds, timeout, json, shrink }: Options): Promise<void> {
+async function run(options: Options): Promise<void> {
+  const { count, kind, seed, threads, seconds, timeout, json, shrink, device } = options;
   const facts = { began: new Date().toISOString(), count, threads, node: process.version };
   const keep = (result: FuzzResult): void => {
     if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...facts, ...result }, undefined, 2)}\n`);
@@ -49,6 +56,7 @@ async function run({ count, kind, seed, threads, seconds, timeout, json, shrink 
     threads,
     timeout,
     isShrunk: shrink,
+    device,
     // Bundled, this is a part of dist/conformance/run.js.
     program: fileURLToPath(new URL('./fuzz/child.js', import.meta.url)),
     failure: (report) => console.log(`FAILED ${report}`),

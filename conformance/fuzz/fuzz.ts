@@ -20,6 +20,8 @@ export interface FuzzOptions {
   readonly isShrunk: boolean;
   /** The file that child processes run. */
   readonly program: string;
+  /** Where kernels run in the place of WebAssembly. */
+  readonly device?: 'native' | undefined;
   /** Is told of a failure as it comes. */
   readonly failure?: (report: string) => void;
   /** Is told now and then how far it is. */
@@ -93,6 +95,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   try {
     await runPool({
       program: options.program,
+      device: options.device,
       size: Math.min(options.threads, options.count),
       timeout: options.timeout,
       next: () => {

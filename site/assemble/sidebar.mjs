@@ -36,6 +36,7 @@ export const guideSidebar = [
   guide('Devices', [
     ['runtime', 'The device of compute threads'],
     ['webgpu', 'WebGPU'],
+    ['native', 'Machine code'],
     ['native-drivers', 'Native drivers'],
   ]),
   guide('ATI Stream', [

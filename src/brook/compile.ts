@@ -6,6 +6,7 @@ import { type FileSystem, preprocess } from '../c/preprocessor.ts';
 import type { Token } from '../c/token.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
+import { isStackFull } from '../source/stack-full.ts';
 import { checkKernel } from './check/kernels.ts';
 import { Report, type ReportOptions } from './check/report.ts';
 import type { CheckedKernel } from './check/tree.ts';
@@ -119,8 +120,20 @@ function checkKernels(
     const isTaken = hostFunctions.has(kernel.name) || hostVariables.has(kernel.name);
     if (isTaken || known.get(kernel.name))
       report.error(kernel.nameSpan, '', `Variable name Duplicated: ${kernel.name}`);
-    const checked = checkKernel(kernel, { kernels: known, hostFunctions }, report);
-    known.set(kernel.name, checked);
+    known.set(kernel.name, checkedWithinStack(kernel, { kernels: known, hostFunctions }, report));
   }
   return [...known.values()].filter((kernel) => kernel !== undefined);
+}
+
+/** What nests too deeply for the stack, a sum of ten thousand terms for instance, is the kernel's mistake. */
+function checkedWithinStack(
+  ...[kernel, known, report]: Parameters<typeof checkKernel>
+): CheckedKernel | undefined {
+  try {
+    return checkKernel(kernel, known, report);
+  } catch (error) {
+    if (!isStackFull(error)) throw error;
+    report.error(kernel.nameSpan, '', `kernel '${kernel.name}' nests too deeply to be compiled`);
+    return undefined;
+  }
 }

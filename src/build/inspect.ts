@@ -20,7 +20,7 @@ import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { linkSingles } from '../opencl/link-library.ts';
 import type { PassRun } from '../passes/manager.ts';
 import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
-import { shaderPasses } from '../passes/scalar/shader-passes.ts';
+import { optimiseForShaders } from '../passes/scalar/shader-passes.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { BuildFailure } from '../runtime/device.ts';
 import { BuildBudget } from '../source/build-budget.ts';
@@ -204,7 +204,7 @@ function emittedWgsl(
     file === undefined || fileOf(span) === file ? positionText(span) : undefined;
   return orExcesses(log, () => {
     if (wgsl.wants.singles) linkSingles(module);
-    optimise(module, { target: wgsl, ownPasses: shaderPasses, disabled, budget: new BuildBudget(units) });
+    optimiseForShaders(module, { target: wgsl, disabled, budget: new BuildBudget(units) });
     const { kernels, diagnostics } = writeKernels(
       module,
       { placeText: place, ...precisionOf(buildOptions) },

@@ -3,8 +3,10 @@
  * it keeps builds on disk, and does what words in the environment say.
  */
 import { hasReplacedDevices } from '../devices/own.ts';
+import { finders } from '../devices/requested.ts';
 import { threadCode } from '../devices/wasm/embedded-threads.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
+import { Part } from '../parts/part.ts';
 import { clockFrequency } from '../runtime/clock-frequency.ts';
 import {
   atExit,
@@ -36,6 +38,10 @@ export function begin(): void {
   provideLibraryForAll();
   provideClock(clockFrequency);
   provideThreadCode(threadCode);
+  finders.native = new Part(
+    'the native device',
+    async () => (await import('../devices/native/find-device.ts')).findNativeDevice,
+  );
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
     checkUntilExit();

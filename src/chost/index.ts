@@ -3,7 +3,7 @@
  * are compiled for WebAssembly. Who brings another system than Node's takes the parts: {@link shareMemory} makes a module
  * work on a shared memory, {@link openclFunctions} are what it imports from the module {@link openclModule}.
  */
-export { CHost, type HostOptions, openclFunctions, openclModule } from '../api/c/index.ts';
+export { CHost, type HostOptions, openclFunctions, openclModule, platformOf } from '../api/c/index.ts';
 export { checkBrookSource } from '../hosted/check-brook.ts';
 export type { CompileHostOptions, CompileHostResult, HostSource, SourceResult } from '../hosted/compile.ts';
 export { OpenCLError } from '../runtime/status.ts';

@@ -8,26 +8,28 @@ export function defaultDevice(): Device {
 }
 
 /**
- * A device by its id, its name or a part of either; without a name the default one. WebGPU's and the drivers are loaded only if it is none
- * of ours, WebGPU's only if it is called so.
+ * A device by its id, its name or a part of either; without a name the default one. Those that are asked for (WebGPU's, machine code) and the
+ * drivers are loaded only if it is none of ours, the former only if it is called so.
  */
 export async function findDevice(name: string | undefined): Promise<Device> {
   if (name === undefined) return defaultDevice();
   const own = chosenOf(devices({ drivers: false }), name);
   if (own) return own;
-  if (name.toLowerCase().startsWith('webgpu')) return webGpu();
+  const asked = (['webgpu', 'native'] as const).find((id) => name.toLowerCase().startsWith(id));
+  if (asked) return requested(asked);
   const found = chosenOf(devices(), name);
   if (found) return found;
-  const ids = [...devices().map(({ id }) => id), 'webgpu'];
+  const ids = [...devices().map(({ id }) => id), 'webgpu', 'native'];
   const why = deviceProblems().map((problem) => `\n${problem}`);
   throw new UsageError(`no device is called '${name}'; there are ${ids.join(', ')}${why.join('')}`);
 }
 
-async function webGpu(): Promise<Device> {
+async function requested(id: 'webgpu' | 'native'): Promise<Device> {
   try {
-    return await requestDevice('webgpu');
+    return await requestDevice(id);
   } catch (error) {
-    if (error instanceof OpenCLError) throw new UsageError(`there is no WebGPU device: ${error.message}`);
+    const name = id === 'webgpu' ? 'WebGPU' : 'native';
+    if (error instanceof OpenCLError) throw new UsageError(`there is no ${name} device: ${error.message}`);
     throw error;
   }
 }

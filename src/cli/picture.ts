@@ -17,7 +17,11 @@ export const argumentsOnDisk: ArgumentFiles = { exists: existsSync, bytes: readB
 
 /** Reads a PNG, JPEG, BMP, PGM or PPM file, whichever its first bytes say. Throws a {@link FailureError} if it is damaged. */
 export function readPicture(path: string): Picture {
-  const bytes = readBytes(path);
+  return decodePicture(readBytes(path), path);
+}
+
+/** The same of a file's bytes; messages call it `path`. */
+export function decodePicture(bytes: Uint8Array, path: string): Picture {
   try {
     if (bytes[0] === 0x89) return fromPng(bytes);
     if (isBmp(bytes)) return decodeBmp(bytes);

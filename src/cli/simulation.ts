@@ -45,7 +45,7 @@ interface SimulatedArgument {
 }
 
 /** @throws UsageError for what is no simulation */
-function readSimulation(text: string, path: string): Simulation {
+export function readSimulation(text: string, path: string): Simulation {
   const options = /^# ARGS:.*--build-options\s+(\S+)/.exec(text)?.[1] ?? '';
   const words = text.replace(/#.*$/gm, '').match(/<[^>]*>|[^\s<]+/g) ?? [];
   let at = 0;

@@ -32,6 +32,9 @@ const closers: ReadonlyMap<string, readonly BlockKind[]> = new Map<string, reado
   ['mend', ['mdef']],
 ]);
 
+/** More would be more than lowering has a stack for, by far. */
+const mostBlocks = 256;
+
 const expectedHeader = 'expected a header, il_ps_2_0, il_ps_3_0 or il_cs_2_0';
 
 /** What stands only in certain blocks. */
@@ -80,12 +83,18 @@ class Checker {
     this.#hasHeader = true;
   }
 
+  #open(block: Block): void {
+    if (this.#blocks.list.length === mostBlocks)
+      this.#diagnostics.error(block.span, `blocks nest too deeply (more than ${mostBlocks} levels)`);
+    this.#blocks.push(block);
+  }
+
   #instruction(instruction: Instruction): void {
     const { opcode, span } = instruction;
     const { name } = opcode;
     this.#checkPlace(name, span);
     const opened = openers.get(name);
-    if (opened !== undefined) this.#blocks.push({ kind: opened, name, span });
+    if (opened !== undefined) this.#open({ kind: opened, name, span });
     const closed = closers.get(name);
     if (closed !== undefined) this.#close(closed, name, span);
     if (name === 'else') this.#else(span);

@@ -19,7 +19,7 @@ export interface ModuleTexts {
 }
 
 /** Millrace's own devices: their addresses have 32 bits. */
-const own = new Set(['wasm', 'interpreter', 'webgpu']);
+const own = new Set(['wasm', 'interpreter', 'webgpu', 'native']);
 
 /**
  * Compiles a file.

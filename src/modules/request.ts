@@ -4,7 +4,7 @@
 export interface ModuleOptions {
   /** Build options, as for clBuildProgram: `-D N=8 -cl-fast-relaxed-math`; of a .br file macros alone. */
   readonly options?: string | undefined;
-  /** The id of the device that the kernels run on: `webgpu`, `interpreter`, that of a driver; default WebAssembly. */
+  /** The id of the device that the kernels run on: `webgpu`, `native`, `interpreter`, that of a driver; default WebAssembly. */
   readonly device?: string | undefined;
   /** A graphics card, if there is one that takes the program; `program.fallback` says why not. Not together with `device`. */
   readonly prefer?: 'gpu' | undefined;

@@ -11,7 +11,12 @@ import type { ThreadFile } from './thread-file.ts';
 /** What a client posts to its keeper. */
 export type ThreadRequest =
   | { readonly kind: 'start-thread'; readonly id: number; readonly file: ThreadFile; readonly data: unknown }
-  | { readonly kind: 'post-to-thread'; readonly id: number; readonly message: unknown }
+  | {
+      readonly kind: 'post-to-thread';
+      readonly id: number;
+      readonly message: unknown;
+      readonly transfer?: Transferable[] | undefined;
+    }
   | { readonly kind: 'end-thread'; readonly id: number }
   /** It ends by itself; see Thread.dismiss. */
   | { readonly kind: 'dismiss-thread'; readonly id: number };
@@ -39,7 +44,7 @@ interface Delegated {
  * @param keepAlive is told whether any thread is to keep this thread of Node from ending
  */
 export function delegateThreads(
-  post: (request: ThreadRequest) => void,
+  post: (request: ThreadRequest, transfer?: Transferable[]) => void,
   keepAlive: (on: boolean) => void = () => {},
 ): (report: ThreadReport) => void {
   const threads = new Map<number, Delegated>();
@@ -65,7 +70,7 @@ export function delegateThreads(
     const thread: Delegated = { listener, runs: true, hasEnded };
     threads.set(id, thread);
     return {
-      post: (message) => post({ kind: 'post-to-thread', id, message }),
+      post: (message, transfer) => post({ kind: 'post-to-thread', id, message, transfer }, transfer),
       terminate: () => {
         if (thread.listener) {
           thread.listener = undefined;
@@ -119,7 +124,7 @@ export class ThreadKeeper {
         this.#start(id, request.file, request.data);
         return;
       case 'post-to-thread':
-        this.#threads.get(id)?.post(request.message);
+        this.#threads.get(id)?.post(request.message, request.transfer);
         return;
       case 'dismiss-thread':
         this.#threads.get(id)?.dismiss();

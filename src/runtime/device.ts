@@ -17,6 +17,7 @@ import type { DeviceQueueLimits, OnDeviceQueues } from './device-queues.ts';
 import type { EventTable } from './event-table.ts';
 import type { ImageFormat } from './image-format.ts';
 import type { Printing } from './printing.ts';
+import type { DeviceScreen } from './screen.ts';
 import type { OpenCLError } from './status.ts';
 import type { ThreadWatch } from './thread-watch.ts';
 
@@ -256,6 +257,11 @@ export interface OpenDevice {
   createQueue(options: QueueOptions): DeviceQueue;
   /** The queues by which its kernels launch others; absent where they cannot. */
   readonly onDeviceQueues?: OnDeviceQueues;
+  /**
+   * Has the device draw on a canvas from its own memory, from now on and alone; absent where it cannot. The canvas is transferred.
+   * @throws OpenCLError CL_OUT_OF_RESOURCES if it cannot be drawn on
+   */
+  openScreen?(canvas: OffscreenCanvas): Promise<DeviceScreen>;
   /** Begins to note what the device's threads do; absent where that cannot be known. */
   watchThreads?(): ThreadWatch;
   /** Ends the device's threads. The context is gone; running commands are abandoned. */

@@ -7,7 +7,8 @@ import { codeAtHand, type ThreadFile } from './thread-file.ts';
 
 /** A running thread, seen from the one that started it. */
 export interface Thread {
-  post(message: unknown): void;
+  /** What is transferred (in pages) goes to a thread that has said something already. */
+  post(message: unknown, transfer?: Transferable[]): void;
   /** Ends the thread wherever it is, an endless loop included. Resolves when it has ended. */
   terminate(): Promise<void>;
   /** Whether the running thread keeps a Node process from ending. Off at the start. */

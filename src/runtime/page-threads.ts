@@ -106,9 +106,9 @@ export class PageThread implements Thread {
     this.#tryFrom(goodPlaces.get(file.name) ?? 0);
   }
 
-  post(message: unknown): void {
+  post(message: unknown, transfer: Transferable[] = []): void {
     this.#posted?.push(message);
-    this.#worker?.postMessage(message);
+    this.#worker?.postMessage(message, transfer);
   }
 
   terminate(): Promise<void> {

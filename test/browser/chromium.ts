@@ -12,11 +12,29 @@ if (chromiumPath === undefined) {
 
 /** A headless Chromium that leaves the network alone; `more` are arguments of its own. */
 export function startChromium(more: readonly string[] = []): Promise<Browser> {
+  return start(['--disable-gpu', ...more]);
+}
+
+/**
+ * One that has WebGPU, by SwiftShader in the place of a graphics card. What WebGPU draws is seen on the page only where the page is put
+ * together by Vulkan, too.
+ */
+export function startChromiumWithGpu(): Promise<Browser> {
+  return start([
+    '--enable-unsafe-webgpu',
+    '--use-webgpu-adapter=swiftshader',
+    '--enable-features=Vulkan',
+    '--use-vulkan=swiftshader',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+  ]);
+}
+
+function start(more: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath!,
     args: [
       '--no-sandbox',
-      '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

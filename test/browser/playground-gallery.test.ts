@@ -7,120 +7,14 @@ import { encode as encodePng } from 'fast-png';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../playground/policy.ts';
-import { runKindOf } from '../../playground/src/document.ts';
+import type { Document } from '../../playground/src/document.ts';
 import { addPicture, photoName } from '../../playground/src/run/files.ts';
-import type { RunOutcome } from '../../playground/src/run/outcome.ts';
-import { runIl } from '../../playground/src/run/run-il.ts';
-import { runKernel } from '../../playground/src/run/run-kernel.ts';
-import { runProgram } from '../../playground/src/run/run-program.ts';
-import { runStudy } from '../../playground/src/run/run-study.ts';
 import { decodeDocument } from '../../playground/src/share.ts';
-import type { Picture } from '../../samples/support/sample.ts';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
 import { choose, entriesOf, openPlayground, run } from './playground-page.ts';
+import { lines, photo, runInNode, shownInPage, shownOf } from './playground-shown.ts';
 import { type StaticServer, startServer } from './server.ts';
-
-/** What a run shows, apart from times. */
-interface Shown {
-  readonly text: readonly string[];
-  readonly pictures: readonly { readonly width: number; readonly height: number; readonly sum: number }[];
-}
-
-/** A picture in place of the photograph: browsers and Node decode and shrink JPEG in ways of their own. */
-const photo: Picture = { width: 64, height: 48, data: new Uint8Array(64 * 48 * 4) };
-for (let at = 0; at < photo.data.length; at++)
-  photo.data[at] = at % 4 === 3 ? 255 : (((at * at) >> 5) % 256) ^ ((at >> 3) % 256);
-
-/** Depends on each byte and its place. A canvas keeps colours only as far as they are seen. */
-const sumOf = (data: ArrayLike<number>): number => {
-  let sum = 0;
-  for (let at = 0; at < data.length; at++) {
-    const isSeen = data[at - (at % 4) + 3] === 255;
-    sum = (Math.imul(sum, 31) + (isSeen ? data[at]! : 0)) | 0;
-  }
-  return sum;
-};
-
-/** Work-groups print in any order. */
-const lines = (text: string) => text.trimEnd().split('\n').sort();
-
-const withoutTimes = (text: string) =>
-  text
-    .replace(/[\d.]+ ms/g, '# ms')
-    .replace(/\d+ frames a second/, '# frames a second')
-    .replace(/\d+( of \d+ tiles were ready)/, '#$1');
-
-function shownOf(outcome: RunOutcome): Shown {
-  const pictures = (all: readonly (Picture | undefined)[]) =>
-    all.flatMap((picture) =>
-      picture ? [{ width: picture.width, height: picture.height, sum: sumOf(picture.data) }] : [],
-    );
-  switch (outcome.kind) {
-    case 'kernel':
-      return {
-        text: [...lines(outcome.printed), ...outcome.results.map(({ summary }) => summary)].filter(Boolean),
-        pictures: pictures(outcome.results.map(({ picture }) => picture)),
-      };
-    case 'program':
-      return { text: [`exit code ${outcome.exitCode}`, ...lines(outcome.text)], pictures: [] };
-    case 'study':
-      return {
-        text: [
-          ...outcome.runs.map(
-            ({ kernel, check }) => `${kernel} ${check.ok ? 'right' : 'wrong'}: ${check.detail}`,
-          ),
-          ...outcome.findings.map(withoutTimes),
-          ...outcome.drawings.map(({ svg }) => svg),
-        ],
-        pictures: pictures(outcome.pictures.map(({ picture }) => picture)),
-      };
-    default:
-      throw new Error(JSON.stringify(outcome));
-  }
-}
-
-async function shownInPage(page: Page): Promise<Shown> {
-  const [failure] = await page.locator('.failure').allInnerTexts();
-  if (failure !== undefined) throw new Error(failure);
-  const texts = (selector: string) => page.locator(`.panel ${selector}`).allTextContents();
-  const printed = (await texts('.printed')).flatMap(lines);
-  const exit = /exit code \d+/.exec((await texts('.verdict')).join());
-  // The kernel, two times, the verdict.
-  const verdicts = await page
-    .locator('.panel tr:has(td.right, td.wrong)')
-    .evaluateAll((rows) =>
-      rows.map(({ children }) => `${children[0]!.textContent} ${children[3]!.textContent}`),
-    );
-  const drawings = await page
-    .locator('.panel figure img')
-    .evaluateAll((images) => images.map((image) => decodeURIComponent((image as HTMLImageElement).src)));
-  const pictures = await page.locator('.panel canvas').evaluateAll((canvases) =>
-    (canvases as HTMLCanvasElement[])
-      .filter((canvas) => canvas.closest('figure'))
-      .map((canvas) => {
-        const { width, height } = canvas;
-        const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
-        let sum = 0;
-        for (const [at, byte] of data.entries()) {
-          const isSeen = data[at - (at % 4) + 3] === 255;
-          sum = (Math.imul(sum, 31) + (isSeen ? byte : 0)) | 0;
-        }
-        return { width, height, sum };
-      }),
-  );
-  return {
-    text: [
-      ...(exit ? [exit[0]] : []),
-      ...printed,
-      ...(await texts('.summary')),
-      ...verdicts,
-      ...(await texts('.findings li')).map(withoutTimes),
-      ...drawings.map((source) => source.slice(source.indexOf(',') + 1)),
-    ],
-    pictures,
-  };
-}
 
 /** What needs WebGL is compared with its reference in the page; test/browser/vertex-waves.test.ts looks at its picture. */
 const inPageOnly: Readonly<Record<string, readonly string[]>> = {
@@ -136,19 +30,10 @@ const expectedOf = (id: string) => [
   ...lines(readFileSync(`samples/${id}/expected.txt`, 'utf8')),
 ];
 
-async function runInNode(hash: string): Promise<RunOutcome> {
+async function documentOf(hash: string): Promise<Document> {
   const shared = await decodeDocument(hash);
   if (!('document' in shared)) throw new Error(shared.problem);
-  const { document } = shared;
-  const ignore = () => {};
-  switch (runKindOf(document)) {
-    case 'program':
-      return runProgram(document, ignore);
-    case 'study':
-      return runStudy(document, ignore);
-    case 'kernel':
-      return document.language === 'il' ? runIl(document) : runKernel(document);
-  }
+  return shared.document;
 }
 
 describe.skipIf(chromiumPath === undefined)('the gallery of the playground (needs Chromium)', () => {
@@ -190,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)('the gallery of the playground (need
         ? { text: expectedOf(id), pictures: [] }
         : id in inPageOnly
           ? { text: inPageOnly[id]!, pictures: [expect.anything()] }
-          : runInNode(hash).then(shownOf);
+          : documentOf(hash).then(runInNode).then(shownOf);
       const [wanted] = await Promise.all([inNode, run(page)]);
       expect.soft(await shownInPage(page), id).toEqual(wanted);
       const wrong = wanted.text.filter((text) => text.includes(' wrong: '));

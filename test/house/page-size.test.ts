@@ -14,9 +14,10 @@ describe('a page bundled in chunks by esbuild', () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
     // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
     expect(first.gzip).toBeLessThan(55.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(174.1 * kilobyte);
+    // Of machine code (devices/native) what its device shares with this one: 0.15 kB.
+    expect(binaries.gzip).toBeLessThan(174.4 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(217 * kilobyte);
+    expect(sources.gzip).toBeLessThan(217.3 * kilobyte);
     expect(sources.brotli).toBeLessThan(189.5 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
@@ -34,8 +35,8 @@ describe('a page bundled in chunks by esbuild', () => {
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
     expect(first.gzip).toBeLessThan(52.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(168.1 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(146.8 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(168.4 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(147 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/pipeline.ts';
-import { shaderPasses } from '../../src/passes/scalar/shader-passes.ts';
+import { optimiseForShaders } from '../../src/passes/scalar/shader-passes.ts';
 import { wgsl } from '../../src/target/wgsl.ts';
 import { buffer, compileForTest, runOnInterpreter } from '../support/run-kernel.ts';
 
@@ -19,7 +18,7 @@ kernel void test(global const int *counts, global uint *a, global uint *b, local
 /** The kernel, whose loops stay loops of one iteration at a time. */
 function optimised(source: string): ir.Module {
   const module = compileForTest(source.replaceAll('for (', '_Pragma("unroll 1") for ('));
-  optimise(module, { target: wgsl, ownPasses: shaderPasses, verify: assertValid });
+  optimiseForShaders(module, { target: wgsl, verify: assertValid });
   return module;
 }
 

@@ -5,7 +5,7 @@ import { failureOf } from '../run/failure.ts';
 import { resultOf } from '../run/result-of.ts';
 import { Frames } from './frames.ts';
 import type { FrameReport, FromFrames, ToFrames } from './messages.ts';
-import { screenFor } from './screen.ts';
+import { FrameScreen } from './screen.ts';
 
 /** Milliseconds between two reports. */
 const reportPause = 500;
@@ -14,7 +14,7 @@ const resultsPause = 100;
 
 export async function animate(first: Document, canvas: OffscreenCanvas, port: MessagePort): Promise<void> {
   const tell = (message: FromFrames) => port.postMessage(message);
-  const screen = screenFor(canvas);
+  const screen = new FrameScreen(canvas, () => tell({ canvas: 'wanted' }));
   let frames: Frames | undefined;
   let wanted: Document | undefined = first;
   let mouse = { x: -1, y: -1, pressed: false };
@@ -34,7 +34,8 @@ export async function animate(first: Document, canvas: OffscreenCanvas, port: Me
     else if ('mouse' in data) {
       mouse = data.mouse;
       if (frames?.usesMouse) isChanged = true;
-    } else if ('camera' in data) camera = pictureOf(data.camera);
+    } else if ('canvas' in data) screen.take(data.canvas);
+    else if ('camera' in data) camera = pictureOf(data.camera);
     else if ('isPlaying' in data) isPlaying = data.isPlaying;
     else {
       wanted ??= current;
@@ -73,6 +74,7 @@ export async function animate(first: Document, canvas: OffscreenCanvas, port: Me
       framesPerSecond: rate,
       milliseconds: nanoseconds / 1e6,
       camera: frames!.camera,
+      isDirect: screen.isDirect,
       moves: frames!.moves,
     };
     tell({ report: said });
@@ -107,7 +109,7 @@ export async function animate(first: Document, canvas: OffscreenCanvas, port: Me
       const running: Frames = frames;
       nanoseconds = await running.run({ time, frame, mouse }, camera);
       const drawn = running.drawn();
-      if (drawn) await screen.show(drawn);
+      if (drawn) await screen.show(drawn, running.program);
       else if (now - resultsAt > resultsPause || !moving) {
         resultsAt = now;
         const { bound, global } = await running.results();

@@ -53,7 +53,8 @@ function rateText(): string {
   if (!report) return 'Compiling…';
   const { framesPerSecond: rate, size, frame } = report;
   const what = size ? `${size.width} × ${size.height}, ` : '';
-  const where = document.value.device === 'webgpu' ? 'WebGPU' : 'WebAssembly';
+  const device = document.value.device === 'webgpu' ? 'WebGPU' : 'WebAssembly';
+  const where = report.isDirect ? `${device}, drawn from its memory` : device;
   const time = `${milliseconds(report.milliseconds)} in kernels, ${where}`;
   if (rate === undefined) return what + time;
   return `${Math.round(rate)} frames a second, ${what}${time}, frame ${frame}`;

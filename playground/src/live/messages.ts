@@ -8,6 +8,8 @@ export type ToFrames =
   | { readonly mouse: { readonly x: number; readonly y: number; readonly pressed: boolean } }
   | { readonly camera: ImageBitmap }
   | { readonly isPlaying: boolean }
+  /** The one that was asked for. */
+  | { readonly canvas: OffscreenCanvas }
   /** Begins anew, with buffers as the form has them. */
   | { readonly restart: true };
 
@@ -18,13 +20,17 @@ export interface FrameReport {
   readonly framesPerSecond: number | undefined;
   /** Of the kernels of a frame. */
   readonly milliseconds: number;
-  /** Where it runs. */
+  /** What it asks of a camera. */
   readonly camera: { readonly width: number; readonly height: number } | undefined;
   readonly moves: boolean;
+  /** Pictures go from the device to the screen, and are not read back. */
+  readonly isDirect: boolean;
 }
 
 export type FromFrames =
   | { readonly report: FrameReport }
+  /** Another canvas is to take the place of the one that there is. */
+  | { readonly canvas: 'wanted' }
   /** What cannot be shown as a picture. */
   | { readonly results: readonly ResultBuffer[] }
   /** Of the newest edit; empty: it is built. */

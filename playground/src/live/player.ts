@@ -37,14 +37,12 @@ const change = (part: Partial<Player>) => {
 export function play(): void {
   if (!canMove(current.value)) return;
   endFrames();
-  const canvas = document.createElement('canvas');
-  canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'What the frames draw');
-  followPointer(canvas);
+  const canvas = newCanvas();
   const channel = new MessageChannel();
   port = channel.port1;
   channel.port1.onmessage = ({ data }: MessageEvent<FromFrames>) => {
     if ('report' in data) change({ report: data.report });
+    else if ('canvas' in data) replaceCanvas();
     else if ('results' in data) change({ results: data.results });
     else change({ problem: data.problem });
   };
@@ -57,6 +55,22 @@ export function play(): void {
     endWorker();
     channel.port1.close();
   };
+}
+
+function newCanvas(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', 'What the frames draw');
+  followPointer(canvas);
+  return canvas;
+}
+
+/** Who draws on a canvas keeps it. */
+function replaceCanvas(): void {
+  const canvas = newCanvas();
+  const offscreen = canvas.transferControlToOffscreen();
+  change({ canvas });
+  tell({ canvas: offscreen }, [offscreen]);
 }
 
 export function endFrames(): void {

@@ -1,44 +1,58 @@
 /**
- * Where frames are drawn: a canvas that the page has given to the worker. A device that draws what it holds without reading it back has
- * a screen of its own; `screenFor` chooses.
+ * Where frames are drawn: a canvas that the page has given to the worker. A canvas belongs to who draws on it, so that a document that
+ * runs elsewhere from now on needs another one.
  */
-import { elementsToPicture, pixelForm } from '../../../src/cli/arguments/pixels.ts';
+import { DeviceImage, openScreen, type PixelKind, type Program, type Screen } from 'millrace';
+import { pixelForm } from '../../../src/cli/arguments/pixels.ts';
 import type { Drawn } from './frames.ts';
 
-export interface Screen {
-  show(drawn: Drawn): Promise<void>;
-}
+const pixelKinds: Readonly<Record<NonNullable<ReturnType<typeof pixelForm>>, PixelKind>> = {
+  bytes: 'rgba8',
+  word: 'rgba8',
+  'grey-bytes': 'grey8',
+  unit: 'rgba32f',
+  'grey-unit': 'grey32f',
+};
 
-/** Reads each picture back, and puts it on a canvas of two dimensions. */
-class CanvasScreen implements Screen {
-  readonly #canvas: OffscreenCanvas;
-  readonly #context: OffscreenCanvasRenderingContext2D;
-  #pixels: ImageData | undefined;
+export class FrameScreen {
+  /** The canvas that nobody draws on yet. */
+  #canvas: OffscreenCanvas | undefined;
+  readonly #ask: () => void;
+  #given: ((canvas: OffscreenCanvas) => void) | undefined;
+  #screen: Screen | undefined;
 
-  constructor(canvas: OffscreenCanvas) {
+  /** @param ask asks the page for another canvas in the place of this one, which comes by {@link take} */
+  constructor(canvas: OffscreenCanvas, ask: () => void) {
     this.#canvas = canvas;
-    this.#context = canvas.getContext('2d', { alpha: false })!;
+    this.#ask = ask;
   }
 
-  async show({ memory, elements, width, height }: Drawn): Promise<void> {
-    const bytes = await memory.read(Uint8Array);
-    if (this.#pixels?.width !== width || this.#pixels.height !== height) {
-      this.#canvas.width = width;
-      this.#canvas.height = height;
-      this.#pixels = new ImageData(width, height);
-    }
-    const pixels = this.#pixels.data;
-    const form = pixelForm(elements.shape);
-    const isRgba = elements.shape.size === 4 && (form === 'bytes' || form === 'word');
-    if (isRgba) pixels.set(bytes.subarray(0, pixels.length));
-    else {
-      elements.bytes.set(bytes);
-      pixels.set(elementsToPicture(elements, width, height)!.data);
-    }
-    this.#context.putImageData(this.#pixels, 0, 0);
+  take(canvas: OffscreenCanvas): void {
+    this.#given?.(canvas);
   }
-}
 
-export function screenFor(canvas: OffscreenCanvas): Screen {
-  return new CanvasScreen(canvas);
+  async show({ memory, elements, width, height }: Drawn, program: Program): Promise<void> {
+    if (!this.#screen?.fits(program)) {
+      this.#screen?.release();
+      this.#screen = undefined;
+      const canvas = this.#canvas ?? (await this.#another());
+      this.#canvas = undefined;
+      this.#screen = await openScreen(program, canvas);
+    }
+    const pixels = pixelKinds[pixelForm(elements.shape)!];
+    if (memory instanceof DeviceImage) await this.#screen.show(memory);
+    else await this.#screen.show(memory, { width, height, pixels });
+  }
+
+  #another(): Promise<OffscreenCanvas> {
+    return new Promise((resolve) => {
+      this.#given = resolve;
+      this.#ask();
+    });
+  }
+
+  /** The device draws what it has, without reading it back. */
+  get isDirect(): boolean {
+    return this.#screen?.isDirect ?? false;
+  }
 }

@@ -23,6 +23,7 @@ export { threadFiles } from '../../devices/wasm/thread-files.ts';
 export { defaultPlatform, ownPlatform } from '../opencl/platform.ts';
 export type { ImportedFunctions } from './calls.ts';
 export { CHost, type HostOptions } from './host.ts';
+export { platformOf } from './platform-of.ts';
 
 /** The module that programs import. */
 export const openclModule = 'OpenCL';

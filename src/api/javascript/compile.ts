@@ -11,7 +11,7 @@ import { begin } from '../../build/machine.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
 import { ownDevices } from '../../devices/own.ts';
-import { requestedDevices, requestWebGpu } from '../../devices/requested.ts';
+import { isRequested, type RequestedId, requestedDevices, requestNamed } from '../../devices/requested.ts';
 import { Part } from '../../parts/part.ts';
 import type { OpenDevice, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
@@ -69,15 +69,16 @@ export function devices(options: { readonly drivers?: boolean } = {}): Device[] 
 }
 
 /**
- * The graphics card that WebGPU reaches (docs/webgpu.md), which must be asked for and waited for; it is among {@link devices} from then
- * on. In Node it needs the package `webgpu`.
+ * A device that must be asked for, which is among {@link devices} from then on: `webgpu`, the graphics card that WebGPU reaches
+ * (docs/webgpu.md; in Node it needs the package `webgpu`), or `native`, machine code for this processor (docs/native.md; it needs
+ * the package `koffi`).
  * @throws OpenCLError CL_DEVICE_NOT_FOUND, which says why there is none
  */
-export async function requestDevice(id: 'webgpu'): Promise<Device> {
-  if (id !== 'webgpu')
-    throw new OpenCLError('CL_INVALID_VALUE', `only 'webgpu' is requested, not ${shown(id)}`);
+export async function requestDevice(id: RequestedId): Promise<Device> {
+  if (!isRequested(id))
+    throw new OpenCLError('CL_INVALID_VALUE', `only 'webgpu' or 'native' is requested, not ${shown(id)}`);
   begin();
-  return entryOf(await requestWebGpu());
+  return entryOf(await requestNamed(id));
 }
 
 /**
@@ -141,10 +142,10 @@ function checkArguments(source: unknown, given: CompileOptions): void {
   }
   checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
   const { device, prefer, options, timeout, print, name, files, budget } = given;
-  if (device !== undefined && device !== 'webgpu' && typeof device?.id !== 'string') {
+  if (device !== undefined && !isRequested(device) && typeof device?.id !== 'string') {
     throw new OpenCLError(
       'CL_INVALID_DEVICE',
-      `a device is one of devices(), or 'webgpu', not ${shown(device)}`,
+      `a device is one of devices(), 'webgpu' or 'native', not ${shown(device)}`,
     );
   }
   if (prefer && (prefer !== 'gpu' || device)) {

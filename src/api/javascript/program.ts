@@ -6,12 +6,13 @@
 import type { BuildResult } from '../../build/build-program.ts';
 import { nativeDevices } from '../../devices/icd/discover.ts';
 import { ownDevices } from '../../devices/own.ts';
-import { requestWebGpu } from '../../devices/requested.ts';
+import { isRequested, type RequestedId, requestNamed } from '../../devices/requested.ts';
 import { PartError } from '../../parts/part.ts';
 import type { DeviceInfo, DeviceProgram, OpenDevice, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { dispose } from '../../runtime/dispose.ts';
 import { watchClass } from '../../runtime/observe-calls.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
+import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
@@ -31,8 +32,8 @@ export interface Device {
 
 /** Where a program runs, and how: what the options of compile and of modules with kernels have in common. */
 export interface ProgramOptions {
-  /** One of {@link devices}; default the first, WebAssembly. */
-  readonly device?: Device | 'webgpu' | undefined;
+  /** One of {@link devices}, or the name of one that is to be asked for; default the first, WebAssembly. */
+  readonly device?: Device | RequestedId | undefined;
   /**
    * The graphics card that WebGPU reaches, if there is one and it takes the program; else WebAssembly, and {@link Program.fallback} says
    * why. Not together with `device`.
@@ -75,9 +76,9 @@ type Build = (device: RuntimeDevice, fallback?: string) => Promise<Program>;
 
 /** Has a program built on the device that the options name. @throws OpenCLError CL_INVALID_DEVICE, CL_DEVICE_NOT_FOUND */
 export async function onDevice({ device: given, prefer }: ProgramOptions, build: Build): Promise<Program> {
-  if (prefer) return preferring(requestWebGpu, build);
+  if (prefer) return preferring(() => requestNamed('webgpu'), build);
   const wanted = (typeof given === 'string' ? given : given?.id) ?? ownDevices()[0]!.id;
-  if (wanted === 'webgpu') return build(await requestWebGpu());
+  if (isRequested(wanted)) return build(await requestNamed(wanted));
   const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
   // Drivers are loaded only if it is not one of our own.
   const device = ownDevices().find(isWanted) ?? nativeDevices().find(isWanted);
@@ -268,6 +269,12 @@ export class Program {
   deviceQueue(bytes?: number): void {
     this.#check();
     this.#session.giveDeviceQueue(bytes);
+  }
+
+  /** Where its commands go: for what is loaded apart. */
+  get queue(): CommandQueue {
+    this.#check();
+    return this.#session.queue;
   }
 
   /** Resolves when all calls so far have ended. */

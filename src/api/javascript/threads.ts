@@ -60,7 +60,7 @@ export function keepThreads(): KeptThreads {
 export function delegateThreadsTo(port: MessagePort): Promise<void> {
   const own: NodePort = port;
   const hear = delegateThreads(
-    (request) => own.postMessage(request),
+    (request, transfer = []) => own.postMessage(request, transfer),
     (on) => (on ? own.ref?.() : own.unref?.()),
   );
   return new Promise((resolve) => {

@@ -16,6 +16,7 @@ export function devicesCommand(): Command {
       const problems: string[] = [];
       // Only then: Dawn writes what it finds wrong with the machine's Vulkan drivers to the terminal.
       if (options.webgpu) await requestDevice('webgpu').catch(({ message }: Error) => problems.push(message));
+      await requestDevice('native').catch(({ message }: Error) => problems.push(message));
       const found = devices();
       if (options.json) {
         const list = found.map((device) => ({ id: device.id, ...device.info }));

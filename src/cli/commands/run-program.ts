@@ -9,12 +9,13 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
-import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
+import { abortCode, ProgramError, platformOf, type RunOptions, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
 import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { withCheckHint } from '../check-hint.ts';
 import { compileCxx, toolchainFor } from '../cxx/compile.ts';
 import { isCxxInput, isCxxSource, readCxxWords } from '../cxx/words.ts';
+import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
@@ -33,6 +34,7 @@ import { collect } from './source.ts';
 export interface ProgramOptions extends CSourceOptions {
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
+  readonly device?: string;
   readonly drivers?: true;
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
@@ -54,6 +56,8 @@ const withValue = [
   '--dir',
   '--env',
   '--api-log',
+  '-d',
+  '--device',
   '--device-type',
   '-t',
   '--timeout',
@@ -126,6 +130,7 @@ export function runProgramCommand(): Command {
     .argument('[arguments...]', "the program's own")
     .option('--dir <folder[::name]>', 'a folder that the program finds, by its own or another name', collect)
     .option('--env <name=value>', 'an environment variable of the program', collect)
+    .option('-d, --device <name>', 'the one device that the program finds, by its name or a part of it')
     .option('--drivers', "list the platforms of the machine's OpenCL drivers, too")
     .addOption(
       new Option('--device-type <type>', 'what devices say they are, for programs that want it').choices(
@@ -146,8 +151,9 @@ export function runProgramCommand(): Command {
 }
 
 async function run(file: string, rest: readonly string[], options: ProgramOptions): Promise<void> {
+  const platforms = options.device === undefined ? undefined : [platformOf(await findDevice(options.device))];
   const cxx = await compileIfCxx(file, rest, options);
-  if (cxx === false || !runProgramFile(file, rest, options, cxx)) return;
+  if (cxx === false || !runProgramFile(file, rest, options, { cxx, platforms })) return;
   // Threads of contexts that the program has left may still be ending.
   process.exit();
 }
@@ -194,15 +200,21 @@ function cxxOptions({ D = [], U = [], I = [], w, Werror, stack, clang = [] }: Pr
   ];
 }
 
+interface GivenProgram {
+  /** The program itself, if it was in C++. */
+  readonly cxx?: CxxProgram | undefined;
+  /** The platforms that it finds; default Millrace's, and with --drivers all. */
+  readonly platforms?: RunOptions['platforms'];
+}
+
 /**
  * Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run.
- * @param cxx the program, if it was in C++
  */
 export function runProgramFile(
   file: string,
   rest: readonly string[],
   options: ProgramOptions,
-  cxx?: CxxProgram,
+  { cxx, platforms: chosen }: GivenProgram = {},
 ): boolean {
   const timeout = seconds(options.timeout ?? '0') * 1000;
   const isSource = cxx !== undefined || isCSource(file);
@@ -229,7 +241,7 @@ export function runProgramFile(
   }
   const failedCommands = new Set<string>();
   const failures: string[] = [];
-  const platforms = options.drivers ? getPlatforms() : undefined;
+  const platforms = chosen ?? (options.drivers ? getPlatforms() : undefined);
   const endLog = beginApiLog(options.apiLog);
   const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.

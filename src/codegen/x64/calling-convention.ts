@@ -41,6 +41,8 @@ export const kernelStatus = {
   misaligned: 2,
   /** The stop word said so. */
   stopped: 3,
+  /** A function that it imports has failed. */
+  failed: 4,
 } as const;
 
 /** Byte offsets of the fields of a context. */
@@ -51,6 +53,8 @@ export const contextOffsets = {
   functions: 8,
   /** 32 bits: the address in memory of the program's constants. */
   constants: 16,
+  /** 32 bits: not 0 when an imported function has failed; it is looked at behind each call of one. */
+  failed: 20,
   /** 8 bytes that kernels may use as they like, for MXCSR while it differs. */
   scratch: 24,
   size: 32,

@@ -295,6 +295,9 @@ export interface Koffi {
   address(bytes: Bytes): bigint;
   sizeof(type: string): number;
   proto(result: string, parameters: readonly string[]): object;
+  pointer(type: object): object;
+  /** The address of a function of the type that calls this one, on the thread that it was made on. */
+  register(callback: (...values: number[]) => number, type: object): bigint;
   /** Calls what is at an address. */
   call(address: number | bigint, type: object, ...values: unknown[]): unknown;
 }

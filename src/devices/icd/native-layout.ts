@@ -16,7 +16,14 @@ export const processorWords = {
 } as const;
 
 /** What the host asks the thread for, outside all queues. */
-export const requestKind = { build: 1, releaseProgram: 2, forgetBuffer: 3, buildBinary: 4 } as const;
+export const requestKind = {
+  build: 1,
+  releaseProgram: 2,
+  forgetBuffer: 3,
+  buildBinary: 4,
+  openScreen: 5,
+  releaseScreen: 6,
+} as const;
 
 /** One request's words. */
 export const requestWords = {
@@ -28,7 +35,7 @@ export const requestWords = {
   event: 3,
   /** CL error code of the answer. */
   status: 4,
-  /** build: the program, given back. releaseProgram: the program. Low and high half. */
+  /** build: the program, given back. releaseProgram: the program. openScreen, releaseScreen: its number. Low and high half. */
   handle: 5,
   /** build, buildBinary: bytes of source or binary and of options, which follow. releaseProgram: kernels. forgetBuffer: the buffer's id. */
   first: 7,

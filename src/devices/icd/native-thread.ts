@@ -98,9 +98,13 @@ export class NativeThread {
 
   async buildAsync(text: BuildText): Promise<BuildAnswer> {
     this.check();
+    const done = this.#host.events.allocate(2);
+    return this.#answerOf(this.#writeBuild(text, done), done);
+  }
+
+  /** The answer to a request that ends with an event. */
+  async #answerOf(request: number, done: number): Promise<BuildAnswer> {
     const { events } = this.#host;
-    const done = events.allocate(2);
-    const request = this.#writeBuild(text, done);
     await new Promise<void>((resolve, reject) => {
       this.#open.add(reject);
       this.#host.whenDone(done, () => {
@@ -117,6 +121,27 @@ export class NativeThread {
   buildAs(number: number, text: BuildText): void {
     this.check();
     this.#freeLater(this.#writeBuild(text, 0, number));
+  }
+
+  /** Has the thread draw on a canvas, which it is sent, under a number. */
+  openScreen(number: number, canvas: OffscreenCanvas): Promise<BuildAnswer> {
+    this.check();
+    const request = this.#allocate(requestKind.openScreen, 0);
+    const { words } = this.#host.control;
+    const done = this.#host.events.allocate(2);
+    words[request + requestWords.event] = done;
+    setWide(words, request + requestWords.handle, number);
+    this.#thread!.post({ screen: number, canvas }, [canvas]);
+    this.#post(request);
+    return this.#answerOf(request, done);
+  }
+
+  releaseScreen(number: number): void {
+    if (this.#closed || this.#broken) return;
+    const request = this.#allocate(requestKind.releaseScreen, 0);
+    setWide(this.#host.control.words, request + requestWords.handle, number);
+    this.#post(request);
+    this.#freeLater(request);
   }
 
   /** Gives a program and its kernels back. */

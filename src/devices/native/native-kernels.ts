@@ -3,9 +3,9 @@
  * codegen/x64/calling-convention.ts. The rest of the worker, and of the runtime, is the wasm device's.
  */
 import { contextOffsets, kernelStatus } from '../../codegen/x64/calling-convention.ts';
-import type { InstantiateKernels, KernelEntry } from '../wasm/module-cache.ts';
+import type { InstantiateKernels, KernelEntry, QueueImports } from '../wasm/module-cache.ts';
 import { type ThreadStart, workerWords } from '../wasm/shared-layout.ts';
-import { addressesIn } from './native-module.ts';
+import { addressesIn, importsOf, type NativeImport } from './native-module.ts';
 import { openSystem, type System } from './system.ts';
 
 /** What is said of a kernel that did not end as it should. */
@@ -17,27 +17,37 @@ const failures: Readonly<Record<number, string>> = {
 const parameters = ['uintptr_t', 'uintptr_t', 'uint32_t', 'uint32_t', 'uint32_t', 'uint32_t'];
 
 /**
- * Makes kernels of modules on a thread of the device. The memory's guard is open: {@link placeNative} has seen to it. Code that the thread's
+ * Makes kernels of modules on a thread of the device. The memory's guard is open: who placed the code has seen to it. Code that the thread's
  * stop word makes return does not come back: its chunk is no longer the thread's, which the host ends.
  */
 export function nativeKernels(start: ThreadStart): InstantiateKernels {
-  const stop = start.layout.workers + start.index * workerWords.size + workerWords.kill;
-  return (module, memory, constants, names) => {
+  const words = new Int32Array(start.control.buffer);
+  const self = start.layout.workers + start.index * workerWords.size;
+  let functions: Functions | undefined;
+  return (module, memory, constants, names, imports) => {
     const system = openSystem();
     if (typeof system === 'string') throw new Error(system);
-    const stopAddress = system.addressOf(new Uint8Array(start.control.buffer)) + BigInt(stop * 4);
-    const context = contextOf(system, stopAddress, constants);
+    functions ??= new Functions(system, imports);
+    const stop = system.addressOf(words) + BigInt((self + workerWords.kill) * 4);
+    const table = functions.table(importsOf(module));
+    const context = new Context(system, stop, constants, table);
     const base = system.addressOf(new Uint8Array(memory.buffer));
     const addresses = addressesIn(module);
+    const errors = functions;
     return names.map(({ name, nested }, index): KernelEntry => {
       const call = system.function(addresses[index]!, 'int32_t', parameters);
       return {
         name,
         nested,
         run: (launch, first, end, area) => {
+          errors.context = context;
+          Atomics.store(words, self + workerWords.inCode, 1);
           const status = call(base, context.address, launch >>> 0, first, end, area >>> 0);
+          Atomics.store(words, self + workerWords.inCode, 0);
+          if (status === kernelStatus.done) return;
           if (status === kernelStatus.stopped) waitForEnd();
-          if (status !== kernelStatus.done) throw new Error(failures[status] ?? `status ${status}`);
+          if (status === kernelStatus.failed) throw context.takeError();
+          throw new Error(failures[status] ?? `status ${status}`);
         },
       };
     });
@@ -49,11 +59,72 @@ function waitForEnd(): never {
   for (;;) Atomics.wait(nobody, 0, 0);
 }
 
-/** A context, and its bytes, which must live as long as it is used. */
-function contextOf(system: System, stop: bigint, constants: number): { address: bigint; bytes: Uint8Array } {
-  const bytes = new Uint8Array(contextOffsets.size);
-  const view = new DataView(bytes.buffer);
-  view.setBigUint64(contextOffsets.stop, stop, true);
-  view.setUint32(contextOffsets.constants, constants, true);
-  return { address: system.addressOf(bytes), bytes };
+/** What machine code is told with each call, in bytes that must live as long as they are used. */
+class Context {
+  readonly address: bigint;
+  readonly #view: DataView;
+  readonly #table: BigUint64Array;
+  #error: unknown;
+
+  constructor(system: System, stop: bigint, constants: number, table: BigUint64Array) {
+    const bytes = new Uint8Array(new SharedArrayBuffer(contextOffsets.size));
+    this.#view = new DataView(bytes.buffer);
+    this.#table = table;
+    this.#view.setBigUint64(contextOffsets.stop, stop, true);
+    if (table.length > 0)
+      this.#view.setBigUint64(contextOffsets.functions, system.addressOf(this.#table), true);
+    this.#view.setUint32(contextOffsets.constants, constants, true);
+    this.address = system.addressOf(bytes);
+  }
+
+  /** A function that was called has failed: no exception passes through machine code, which returns as soon as it can. */
+  fail(error: unknown): void {
+    this.#error = error;
+    this.#view.setInt32(contextOffsets.failed, 1, true);
+  }
+
+  takeError(): unknown {
+    this.#view.setInt32(contextOffsets.failed, 0, true);
+    return this.#error;
+  }
+}
+
+/** The functions that code imports, made for machine code when a module of this thread first wants them. */
+class Functions {
+  readonly #system: System;
+  readonly #imports: QueueImports;
+  readonly #addresses = new Map<string, bigint>();
+  /** Of the code that runs. */
+  context: Context | undefined;
+
+  constructor(system: System, imports: QueueImports) {
+    this.#system = system;
+    this.#imports = imports;
+  }
+
+  /** Their addresses, in the order in which code counts them. */
+  table(wanted: readonly NativeImport[]): BigUint64Array {
+    const table = new BigUint64Array(new SharedArrayBuffer(8 * wanted.length));
+    wanted.forEach((one, index) => {
+      table[index] = this.#address(one);
+    });
+    return table;
+  }
+
+  #address({ name, parameters }: NativeImport): bigint {
+    const known = this.#addresses.get(name);
+    if (known !== undefined) return known;
+    const imported = this.#imports[name];
+    if (!imported) throw new Error(`there is no function '${name}' for kernels`);
+    const address = this.#system.callback((...values) => {
+      try {
+        return imported(...values) | 0;
+      } catch (error) {
+        this.context!.fail(error);
+        return 0;
+      }
+    }, parameters);
+    this.#addresses.set(name, address);
+    return address;
+  }
 }

@@ -1,25 +1,31 @@
 /**
  * How machine code travels: as a WebAssembly module without functions, so that the wasm device's runtime, which keeps, caches and hands out modules,
  * need not know of it. A section of its own has either the code, as it is built and cached, or the addresses of kernels, as threads are
- * told of them once the host has put the code into pages.
+ * told of them once the host has put the code into pages; another one the functions that the code imports.
  */
-import { placeCode } from './code-pages.ts';
-import { openGuard } from './memory-guard.ts';
 
-/** Code of kernels, and where each begins, in the order of `WasmProgram.kernels`. */
+/** Code of kernels, where each begins, in the order of `WasmProgram.kernels`, and what it imports, in the order of its table. */
 export interface NativeCode {
   readonly bytes: Uint8Array;
   readonly entries: readonly number[];
+  readonly imports: readonly NativeImport[];
+}
+
+/** A function that takes so many numbers of 32 bits and gives one. */
+export interface NativeImport {
+  readonly name: string;
+  readonly parameters: number;
 }
 
 const codeSection = 'millrace.x64';
 const addressSection = 'millrace.x64.addresses';
+const importSection = 'millrace.x64.imports';
 
 /** Magic number and version. */
 const empty = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
 /** The module that holds machine code. */
-export function encodeNative({ bytes, entries }: NativeCode): Uint8Array {
+export function encodeNative({ bytes, entries, imports }: NativeCode): Uint8Array {
   const content = new Uint8Array(4 + 4 * entries.length + bytes.length);
   const view = new DataView(content.buffer);
   view.setUint32(0, entries.length, true);
@@ -27,39 +33,42 @@ export function encodeNative({ bytes, entries }: NativeCode): Uint8Array {
     view.setUint32(4 + 4 * index, entry, true);
   });
   content.set(bytes, 4 + 4 * entries.length);
-  return moduleWith(codeSection, content);
+  return moduleWith([
+    [codeSection, content],
+    [importSection, json(imports)],
+  ]);
 }
 
 /** The machine code that a module holds. */
-export function decodeNative(module: Uint8Array): NativeCode {
-  const view = new DataView(sectionOf(new WebAssembly.Module(module as BufferSource), codeSection));
+export function decodeNative(bytes: Uint8Array): NativeCode {
+  const module = new WebAssembly.Module(bytes as BufferSource);
+  const view = new DataView(sectionOf(module, codeSection));
   const count = view.getUint32(0, true);
   const entries = Array.from({ length: count }, (_, index) => view.getUint32(4 + 4 * index, true));
-  return { bytes: new Uint8Array(view.buffer, 4 + 4 * count), entries };
+  return { bytes: new Uint8Array(view.buffer, 4 + 4 * count), entries, imports: importsOf(module) };
 }
 
-/**
- * Puts a module's code into pages, for kernels over this memory, and gives the module that tells threads where it is, in the place of the one that was built.
- * @throws Error if the memory cannot be made safe for it: whoever opens the device asks {@link openGuard} first
- */
-export function placeNative(
-  module: Uint8Array,
-  memory: WebAssembly.Memory,
-): { readonly bytes: Uint8Array; release(): void } {
-  const fault = openGuard(memory);
-  if (fault) throw new Error(fault);
-  const { bytes, entries } = decodeNative(module);
-  const pages = placeCode(bytes);
-  const addresses = new BigUint64Array(entries.map((entry) => pages.address + BigInt(entry)));
-  return {
-    bytes: moduleWith(addressSection, new Uint8Array(addresses.buffer)),
-    release: () => pages.release(),
-  };
+/** The module that says where code is that has been put into memory at an address. */
+export function encodePlaced({ entries, imports }: NativeCode, address: bigint): Uint8Array {
+  const addresses = new BigUint64Array(entries.map((entry) => address + BigInt(entry)));
+  return moduleWith([
+    [addressSection, new Uint8Array(addresses.buffer)],
+    [importSection, json(imports)],
+  ]);
 }
 
-/** Where the kernels are, of a module that {@link placeNative} made. */
+/** Where the kernels are, of a module of {@link encodePlaced}. */
 export function addressesIn(module: WebAssembly.Module): bigint[] {
   return [...new BigUint64Array(sectionOf(module, addressSection))];
+}
+
+/** What the code of either form imports. */
+export function importsOf(module: WebAssembly.Module): readonly NativeImport[] {
+  return JSON.parse(new TextDecoder().decode(sectionOf(module, importSection))) as NativeImport[];
+}
+
+function json(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
 }
 
 function sectionOf(module: WebAssembly.Module, name: string): ArrayBuffer {
@@ -68,13 +77,19 @@ function sectionOf(module: WebAssembly.Module, name: string): ArrayBuffer {
   return section;
 }
 
-function moduleWith(name: string, content: Uint8Array): Uint8Array {
-  const title = new TextEncoder().encode(name);
-  const length = [...leb(title.length), ...title].length + content.length;
-  const head = [...empty, 0, ...leb(length), ...leb(title.length), ...title];
-  const module = new Uint8Array(head.length + content.length);
-  module.set(head);
-  module.set(content, head.length);
+function moduleWith(sections: readonly (readonly [name: string, content: Uint8Array])[]): Uint8Array {
+  const parts: Uint8Array[] = [Uint8Array.from(empty)];
+  for (const [name, content] of sections) {
+    const title = new TextEncoder().encode(name);
+    const inner = [...leb(title.length), ...title];
+    parts.push(Uint8Array.of(0, ...leb(inner.length + content.length), ...inner), content);
+  }
+  const module = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    module.set(part, at);
+    at += part.length;
+  }
   return module;
 }
 

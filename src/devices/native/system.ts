@@ -5,7 +5,7 @@
  * koffi is a package that need not be there, as for devices/icd. Linux on x86-64 only: elsewhere the numbers below or the calling convention are
  * others.
  */
-import { operatingSystem, optionalModule } from '../../runtime/host.ts';
+import { machineModule, operatingSystem, optionalModule } from '../../runtime/host.ts';
 import { firstLine, type Koffi } from '../icd/driver.ts';
 
 export interface System {
@@ -26,6 +26,8 @@ export interface System {
     result: string,
     parameters: readonly string[],
   ): (...values: (number | bigint)[]) => number;
+  /** The address of a function that machine code may call, on this thread, with so many 32-bit numbers; it gives one. */
+  callback(call: (...values: number[]) => number, count: number): bigint;
 }
 
 /** Who may do what with pages: never write and execute. */
@@ -45,6 +47,8 @@ export function openSystem(): System | string {
 
 function open(): System | string {
   const where = operatingSystem();
+  const { arch } = (machineModule('node:os') ?? {}) as { arch?(): string };
+  if (arch?.() !== 'x64') return 'machine code is made for x86-64 only, and this is another processor';
   if (where !== 'linux')
     return `machine code is run on Linux only, and this is ${where ?? 'no system that is known'}`;
   let koffi: Koffi | undefined;
@@ -97,6 +101,10 @@ function bind(koffi: Koffi): System {
     function: (address, result, parameters) => {
       const type = koffi.proto(result, parameters);
       return (...values) => koffi.call(address, type, ...values) as number;
+    },
+    callback: (call, count) => {
+      const type = koffi.proto('int32_t', new Array<string>(count).fill('int32_t'));
+      return koffi.register(call, koffi.pointer(type));
     },
   };
 }

@@ -10,14 +10,24 @@ import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import { excessLog } from '../../source/render.ts';
+import type { Target } from '../../target/target.ts';
 import { wasm } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 import { vectorWish } from './vector-wish.ts';
+
+/** What makes code of IR that has gone through the passes. */
+export interface BackEnd {
+  readonly target: Target;
+  readonly emit: (module: Module, options: WasmOptions) => WasmProgram;
+}
+
+const webAssembly: BackEnd = { target: wasm, emit: compileModule };
 
 /**
  * Rewrites the module in place on the way.
  * @param knownHandles what is known of images and samplers, by the names of kernels
  * @param interchange whether dimensions are interchanged in kernels that are better so
+ * @param backEnd another one, whose code the same runtime runs (devices/native)
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -27,6 +37,7 @@ export function compileForWasm(
   vectorise = vectorWish().vectorise,
   knownHandles?: ReadonlyMap<string, KnownHandles>,
   interchange = false,
+  { target, emit }: BackEnd = webAssembly,
 ): WasmProgram {
   const budget = options.budget ?? new BuildBudget();
   const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
@@ -35,14 +46,14 @@ export function compileForWasm(
   const compiled = (from: Module, isPlain: boolean): WasmProgram => {
     const asked = interchange && 'where better';
     optimise(from, {
-      target: wasm,
+      target,
       vectorise,
       knownHandles,
       interchange: asked,
       disabled: isPlain,
       budget,
     });
-    return compileModule(from, { ...options, budget });
+    return emit(from, { ...options, budget });
   };
   return refusing(() => {
     const program = spare

@@ -2,7 +2,6 @@
 import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import { withParts } from '../../parts/part.ts';
 import type {
-  DeviceHost,
   DeviceProgram,
   DeviceQueue,
   OpenDevice,
@@ -13,6 +12,7 @@ import type { OnDeviceQueues } from '../../runtime/device-queues.ts';
 import { environment } from '../../runtime/host.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
+import type { WasmHost } from './machine-code.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
@@ -23,9 +23,9 @@ import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
 /** What both forms share: building programs. */
 export abstract class OpenWasmDevice implements OpenDevice {
   readonly device: WasmDevice;
-  protected readonly host: DeviceHost;
+  protected readonly host: WasmHost;
 
-  constructor(device: WasmDevice, host: DeviceHost) {
+  constructor(device: WasmDevice, host: WasmHost) {
     this.device = device;
     this.host = host;
   }
@@ -35,7 +35,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const { vectorise, word: vectors } = vectorWish();
     const fuses = fusesProducts();
     const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
-    const variant = `wasm ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
+    const variant = `${this.device.variant} ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);

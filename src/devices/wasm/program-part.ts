@@ -3,6 +3,7 @@ import type { KernelCode, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import type { PlacedCode, WasmHost } from './machine-code.ts';
 import {
   instantiateKernels,
   type KernelEntry,
@@ -34,9 +35,10 @@ export class ProgramPart {
   /** What its memory instructions are for. */
   readonly accesses: AccessNotes;
   readonly #module: WebAssembly.Module;
+  readonly #placed: PlacedCode | undefined;
   #entries: readonly KernelEntry[] | undefined;
 
-  constructor(host: DeviceHost, program: WasmProgram) {
+  constructor(host: WasmHost, program: WasmProgram) {
     this.#host = host;
     this.kernels = program.kernels;
     this.printfs = program.printfs;
@@ -46,11 +48,13 @@ export class ProgramPart {
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
-    this.#module = compiled(program.bytes);
+    this.#placed = host.keeper?.place(program.bytes);
+    const { bytes } = this.#placed ?? program;
+    this.#module = compiled(bytes);
     this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
     this.constantBytes = program.constants.size;
     this.accesses = accessNotes(program);
-    this.record = this.#place(program);
+    this.record = this.#place({ ...program, bytes });
   }
 
   /** The kernels' functions on this thread; `imports` and `others` are the same each time. */
@@ -70,6 +74,7 @@ export class ProgramPart {
   free(): void {
     if (this.constants !== 0) this.#host.memory.free(this.constants);
     this.#host.control.free(this.record);
+    this.#placed?.release();
   }
 
   #place(program: WasmProgram): number {

@@ -47,6 +47,8 @@ export const workerWords = {
   diedIn: 3,
   /** The nested launch (nested/words.ts) whose chunk it runs; 0 where that is one of the slot's own. */
   nested: 4,
+  /** 1: it is in machine code, whose pages must stay. */
+  inCode: 5,
   size: 32,
 } as const;
 

@@ -85,17 +85,17 @@ export class ThreadPool {
     ringProcessor(this.#host.control.words, this.#layout.processor);
   }
 
-  close(): void {
+  /** Resolves when all have ended. */
+  close(): Promise<unknown> {
     this.#closed = true;
     // Threads that rest are nobody's any more.
-    if (!this.#isResting) {
-      this.#tellToEnd();
-      // Those that run a kernel would look at the signal too late, or never.
-      void this.#processor.terminate();
-      for (const worker of this.#workers) void worker.terminate();
-    }
+    const threads = this.#isResting ? [] : [this.#processor, ...this.#workers];
+    if (!this.#isResting) this.#tellToEnd();
+    // Those that run a kernel would look at the signal too late, or never.
+    const ended = Promise.all(threads.map((thread) => thread.terminate()));
     this.#starting.clear();
     this.#tellStarted();
+    return ended;
   }
 
   #tellToEnd(): void {
@@ -332,10 +332,13 @@ export class ThreadPool {
     const { words } = this.#host.control;
     let any = false;
     for (let index = 0; index < this.#workers.length; index += 1) {
-      const kill = this.#layout.workers + index * workerWords.size + workerWords.kill;
+      const self = this.#layout.workers + index * workerWords.size;
+      const kill = self + workerWords.kill;
       const since = this.#ending.get(index);
       if (since !== undefined) {
-        if (threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
+        // Machine code comes back when it sees the word, and the system may let it wait.
+        const isOut = words[self + workerWords.inCode] === 0;
+        if (isOut && threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
       } else if (Atomics.load(words, kill) === -1) {
         any = true;
         const time = now();

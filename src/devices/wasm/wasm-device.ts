@@ -23,6 +23,7 @@ import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { addThreads, type RestingThreads, removeThreads } from './idle-threads.ts';
 import type { LocalWasmDevice } from './local-wasm-device.ts';
+import type { MachineCode } from './machine-code.ts';
 import { NestedQueues } from './nested/queues.ts';
 import { OpenWasmDevice } from './open-wasm-device.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
@@ -58,6 +59,8 @@ export interface WasmDeviceOptions {
     known?: ReadonlyMap<string, KnownHandles>,
     interchange?: boolean,
   ) => WasmProgram;
+  /** What `compile` makes modules hold, if it is not WebAssembly. */
+  readonly machine?: MachineCode;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;
 }
@@ -69,7 +72,9 @@ export const localDevice = /* @__PURE__ */ new Part<typeof LocalWasmDevice>(
 );
 
 export class WasmDevice implements Device {
-  readonly id = 'wasm';
+  readonly id: string;
+  /** What its code is told apart by in caches. */
+  readonly variant: string;
   readonly info: DeviceInfo;
   readonly options: WasmDeviceOptions;
   readonly threads: number;
@@ -79,7 +84,10 @@ export class WasmDevice implements Device {
     if (!hasSharedMemory()) this.threads = 1;
     else this.threads = asked >= 1 ? Math.min(Math.floor(asked), 256) : hardwareConcurrency();
     this.options = options;
-    this.info = wasmDeviceInfo(this.threads);
+    const { machine } = options;
+    this.id = machine?.id ?? 'wasm';
+    this.variant = machine?.variant ?? 'wasm';
+    this.info = wasmDeviceInfo(this.threads, machine?.who);
   }
 
   imageFormats(objectType: number): readonly ImageFormat[] {
@@ -106,7 +114,9 @@ export class WasmDevice implements Device {
   }
 
   open(host: DeviceHost): OpenWasmDevice {
-    return host.memory.shared ? new ThreadedWasmDevice(this, host) : new (localDevice.get())(this, host);
+    return host.memory.shared || this.options.machine
+      ? new ThreadedWasmDevice(this, host)
+      : new (localDevice.get())(this, host);
   }
 }
 
@@ -133,6 +143,7 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
     this.#visits = new VisitRings(host.control, this.#layout.pool + poolWords.visits, device.threads);
     this.onDeviceQueues = new NestedQueues(host.control, host.memory, this.#layout.nested);
     this.#doorbell = this.#layout.processor + processorWords.bell;
+    this.host.keeper = device.options.machine?.open(host, this.#layout);
     host.addDoorbell(this.#doorbell);
   }
 
@@ -185,7 +196,8 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
   close(): void {
     this.host.removeDoorbell(this.#doorbell);
     removeThreads(this);
-    this.#threads?.close();
+    const ended = this.#threads?.close();
+    this.host.keeper?.close(ended);
   }
 
   #startThreads(): ThreadPool {

@@ -8,7 +8,6 @@ import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
   type Device,
-  type DeviceHost,
   type DeviceKernel,
   type DeviceProgram,
   type KernelParameter,
@@ -21,6 +20,7 @@ import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
+import type { WasmHost } from './machine-code.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
@@ -56,7 +56,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   /** Binaries of this device's programs hold their IR. */
   readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
-  readonly #host: DeviceHost;
+  readonly #host: WasmHost;
   readonly #device: Device;
   readonly #outline: ProgramOutline;
   readonly #compile: CompilePart;
@@ -70,7 +70,7 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
-    host: DeviceHost,
+    host: WasmHost,
     outline: ProgramOutline,
     compile: CompilePart,
     device: Device,

@@ -30,6 +30,9 @@ import { trapMessage } from './trap-message.ts';
 /** What the word `current` says during a call that must not be cut short. */
 const uncut = -2;
 
+/** Thrown through a kernel whose chunk is no longer its thread's. */
+export const condemned = {};
+
 /** How often a worker looks at the signal before it sleeps: some ten microseconds. */
 const spins = 2000;
 
@@ -191,6 +194,7 @@ class Worker {
         (words[base + launchWords.area]! >>> 0) + words[base + launchWords.areaStride]! * this.#start.index;
       entries[kernel]!.run(block, first, end, area | 0);
     } catch (error) {
+      if (error === condemned) this.#waitForEnd();
       const what = trapMessage(
         error,
         () => readAccessNotes(this.#control, words[base + launchWords.module]!),
@@ -213,7 +217,7 @@ class Worker {
   #uncut(call: () => number): number {
     const { words } = this.#control;
     const current = this.#self + workerWords.current;
-    if (Atomics.compareExchange(words, current, this.#running, uncut) !== this.#running) this.#waitForEnd();
+    if (Atomics.compareExchange(words, current, this.#running, uncut) !== this.#running) throw condemned;
     try {
       return call();
     } finally {

@@ -24,7 +24,21 @@ export interface GpuComputePass {
   end(): void;
 }
 
+export interface GpuRenderPass {
+  setPipeline(pipeline: GpuObject): void;
+  setBindGroup(index: number, group: GpuObject): void;
+  draw(vertices: number): void;
+  end(): void;
+}
+
+export interface GpuCanvasContext {
+  configure(configuration: object): void;
+  unconfigure(): void;
+  getCurrentTexture(): { createView(): GpuObject };
+}
+
 export interface GpuEncoder {
+  beginRenderPass(options: object): GpuRenderPass;
   beginComputePass(options?: object): GpuComputePass;
   copyBufferToBuffer(from: GpuBuffer, fromAt: number, to: GpuBuffer, toAt: number, size: number): void;
   clearBuffer(buffer: GpuBuffer, offset: number, size: number): void;
@@ -63,6 +77,7 @@ export interface GpuDevice {
   createPipelineLayout(descriptor: object): GpuObject;
   createBindGroup(descriptor: object): GpuObject;
   createComputePipelineAsync(descriptor: object): Promise<GpuObject>;
+  createRenderPipelineAsync(descriptor: object): Promise<GpuObject>;
   createCommandEncoder(): GpuEncoder;
   createQuerySet(descriptor: { type: string; count: number }): GpuObject;
   pushErrorScope(filter: 'validation' | 'out-of-memory'): void;

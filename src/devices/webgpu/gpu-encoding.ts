@@ -128,6 +128,13 @@ export class GpuEncoding {
     if (timer?.isLast) this.#endPass();
   }
 
+  /** The encoder for a pass that draws, behind what has been encoded. */
+  forRendering(): GpuEncoder {
+    this.#endPass();
+    this.#encoder ??= this.#device.createCommandEncoder();
+    return this.#encoder;
+  }
+
   #endPass(): void {
     this.#pass?.end();
     this.#pass = undefined;

@@ -35,6 +35,8 @@ export interface Launch {
   /** Where each buffer of the variant with bindings lies; undefined for the arena. */
   readonly buffers: readonly Place[] | undefined;
   readonly usesMemory: boolean;
+  /** Encodes a pass that draws, in the place of dispatches. */
+  readonly draw?: (encoding: GpuEncoding) => void;
 }
 
 /** What {@link GpuLaunches.begin} did. */
@@ -165,7 +167,11 @@ export class GpuLaunches {
 
   /** Encodes what is left of a launch, but of a long range no more than does not take long. True if that is all. */
   encode(launch: Launch, pair: number | undefined): boolean {
-    const { left, block, printed } = launch;
+    const { left, block, printed, draw } = launch;
+    if (draw) {
+      draw(this.#encoding);
+      return true;
+    }
     let isFirst = true;
     const words = this.#shaders.wordsGroup(
       this.#encoding.ring,

@@ -26,3 +26,5 @@ export const extraArguments = { globals: 0, printf: 1, count: 2 } as const;
 
 /** Numbers of programs that the host gives: forms of kernels, which nobody waits for. The thread's own are below. */
 export const firstFormNumber = 2 ** 40;
+/** Those of canvases, whose kernels draw on them (gpu-screens.ts). */
+export const firstScreenNumber = 2 ** 50;

@@ -17,6 +17,7 @@ import {
   access,
   copyPayload,
   fillPayload,
+  launchPayload,
   operation,
   processorWords,
   rangeWords,
@@ -36,6 +37,7 @@ import { GpuEncoding } from './gpu-encoding.ts';
 import { type Begun, GpuLaunches, type Launch } from './gpu-launches.ts';
 import type { GpuProgramCode, GpuStart } from './gpu-layout.ts';
 import { GpuMemory } from './gpu-memory.ts';
+import { GpuScreens, isScreen } from './gpu-screens.ts';
 import { GpuShaders } from './gpu-shaders.ts';
 import type { TimerReading } from './gpu-timers.ts';
 import { type Dispatched, learn, wantedTime } from './launch-costs.ts';
@@ -86,6 +88,7 @@ export class GpuProcessor implements CommandEngine {
   readonly #shaders: GpuShaders;
   readonly #launches: GpuLaunches;
   readonly #memory: GpuMemory;
+  readonly #screens: GpuScreens;
   readonly #times: CommandTimes;
   readonly #queues: QueueReader[] = [];
   readonly #profiling = new Set<QueueReader>();
@@ -126,6 +129,7 @@ export class GpuProcessor implements CommandEngine {
       this.#tellGone = resolve;
     });
     this.#memory = new GpuMemory(device, start.memory, flush, this.#gone);
+    this.#screens = new GpuScreens(device, this.#memory);
     this.#launches = new GpuLaunches(device, this.#shaders, this.#encoding, this.#memory);
     this.#begin(() => this.#launches.start());
     void device.lost.then(({ reason, message }) => this.#lose(`the device is lost (${reason}): ${message}`));
@@ -238,7 +242,7 @@ export class GpuProcessor implements CommandEngine {
     const isLaunch = payload[0] === operation.launch;
     let begun: Begun | undefined;
     if (isLaunch && this.#lost) begun = { kind: 'refused', status: deviceGone, message: this.#lost };
-    else if (isLaunch) begun = this.#launches.begin(payload, isEager);
+    else if (isLaunch) begun = this.#beginLaunch(payload, isEager);
     else if (!isEager && !this.#lost) begun = this.#launches.beginTransfer(payload);
     if (!begun) {
       if ((this.#inDevice.get(queue) ?? 0) > 0) return -1;
@@ -254,8 +258,9 @@ export class GpuProcessor implements CommandEngine {
     this.events.submit(command.event);
     this.#inDevice.set(queue, (this.#inDevice.get(queue) ?? 0) + 1);
     const { timers } = this.#encoding;
-    const { left, block } = begun.launch;
-    const isTimed = timers !== undefined && left.length <= mostTimedParts && this.#profiling.has(queue);
+    const { left, block, draw } = begun.launch;
+    const isTimed =
+      !draw && timers !== undefined && left.length <= mostTimedParts && this.#profiling.has(queue);
     if (isTimed && timers.isFull) this.#flush();
     // The pair of times is one of the submission that has the launch.
     if (isTimed) this.#encoding.makeRoom(block.length, left.length);
@@ -263,7 +268,11 @@ export class GpuProcessor implements CommandEngine {
     const running = { command, launch: begun.launch, isEager, timeout, timer };
     if (this.#launches.encode(begun.launch, timer)) {
       this.#encoded.push(running);
-      if (this.#launches.expected > wantedTime) this.#flush();
+      if (draw) {
+        // The canvas gives its texture for this task.
+        this.#flush();
+        this.#begin(() => this.#screens.presented());
+      } else if (this.#launches.expected > wantedTime) this.#flush();
     } else {
       // What is left waits for the end of this piece, by which its cost is known. A pair of times ends with a submission.
       this.#partial = { running: { ...running, timer: undefined }, since: now() };
@@ -271,6 +280,12 @@ export class GpuProcessor implements CommandEngine {
       this.events.start(command.event);
     }
     return 0;
+  }
+
+  #beginLaunch(payload: Int32Array, isEager: boolean): Begun {
+    const program = wideAt(payload, launchPayload.kernel);
+    if (isScreen(program)) return this.#screens.begin(program, payload, isEager);
+    return this.#launches.begin(payload, isEager);
   }
 
   /** The next piece of a long range, once the last one is done. */
@@ -557,6 +572,12 @@ export class GpuProcessor implements CommandEngine {
       case requestKind.build:
         this.#begin(() => this.#build(request, first));
         return;
+      case requestKind.openScreen:
+        this.#begin(() => this.#openScreen(request));
+        return;
+      case requestKind.releaseScreen:
+        this.#screens.release(wideAt(words, request + requestWords.handle));
+        break;
       case requestKind.releaseProgram:
         this.#shaders.forget(wideAt(words, request + requestWords.handle));
         break;
@@ -576,6 +597,19 @@ export class GpuProcessor implements CommandEngine {
       this.events.complete(event, statusCodes.CL_SUCCESS);
       this.events.release(event);
     }
+  }
+
+  async #openScreen(request: number): Promise<void> {
+    let status: number = statusCodes.CL_SUCCESS;
+    const number = wideAt(this.control.words, request + requestWords.handle);
+    try {
+      await Promise.race([this.#screens.open(number), this.#gone]);
+    } catch (error) {
+      status = statusCodes.CL_OUT_OF_RESOURCES;
+      const { words } = this.control;
+      words[request + requestWords.message] = this.events.writeMessage((error as Error).message);
+    }
+    this.#answer(request, this.#lost === undefined ? status : deviceGone);
   }
 
   async #build(request: number, bytes: number): Promise<void> {

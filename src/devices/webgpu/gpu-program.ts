@@ -7,8 +7,8 @@ import { calleesFirst, directCallees } from '../../ir/call-order.ts';
 import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
 import { PartMissing } from '../../parts/part.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
-import { OptimiseError, optimise } from '../../passes/pipeline.ts';
-import { shaderPasses } from '../../passes/scalar/shader-passes.ts';
+import { OptimiseError } from '../../passes/pipeline.ts';
+import { optimiseForShaders } from '../../passes/scalar/shader-passes.ts';
 import type { KernelArgument, MemoryObject, Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
@@ -56,9 +56,8 @@ export function compileProgram(input: ProgramInput, known?: KnownKernel): Compil
   if (known) keepKernel(module, known.name);
   const knownHandles = known && new Map([[known.name, known.handles]]);
   try {
-    optimise(module, {
+    optimiseForShaders(module, {
       target: wgsl,
-      ownPasses: shaderPasses,
       knownHandles,
       budget: new BuildBudget(input.budget),
     });

@@ -7,7 +7,7 @@ import { NativeQueue } from '../icd/native-queue.ts';
 import type { NativeThread } from '../icd/native-thread.ts';
 import type { ChunkPool } from '../wasm/command-stream.ts';
 import type { PrintfBuffers } from '../wasm/printf-buffers.ts';
-import type { GpuKernel } from './gpu-program.ts';
+import { GpuKernel } from './gpu-program.ts';
 
 export class GpuQueue extends NativeQueue {
   readonly #printing: PrintfBuffers;
@@ -26,11 +26,11 @@ export class GpuQueue extends NativeQueue {
 
   protected override write(command: Command): void {
     const { body } = command;
-    if (body.kind !== 'launch') {
+    const kernel = body.kind === 'launch' ? body.kernel : undefined;
+    if (body.kind !== 'launch' || !(kernel instanceof GpuKernel)) {
       super.write(command);
       return;
     }
-    const kernel = body.kernel as GpuKernel;
     const { printfSites } = kernel.shader;
     const address = printfSites.length > 0 ? this.#printing.take(command.event, body, printfSites) : 0;
     const values = kernel.argumentsOf(body.arguments, address, address === 0 ? 0 : printfBufferBytes);

@@ -17,6 +17,7 @@ import type {
   QueueOptions,
 } from '../../runtime/device.ts';
 import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
+import type { DeviceScreen } from '../../runtime/screen.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { fileBeside, type ThreadFile } from '../../runtime/thread-file.ts';
 import { BufferNumbers } from '../icd/buffer-numbers.ts';
@@ -27,6 +28,7 @@ import { PrintfBuffers } from '../wasm/printf-buffers.ts';
 import type { GpuStart } from './gpu-layout.ts';
 import { buildText, compileProgram, GpuProgram } from './gpu-program.ts';
 import { GpuQueue } from './gpu-queue.ts';
+import { openGpuScreen } from './gpu-screen.ts';
 
 // The library's functions that its programs get are loaded with it.
 provideSingles(singles);
@@ -124,6 +126,10 @@ class OpenWebGpuDevice implements OpenDevice {
     );
     this.#queues.push(queue);
     return queue;
+  }
+
+  openScreen(canvas: OffscreenCanvas): Promise<DeviceScreen> {
+    return openGpuScreen(this.#thread, canvas);
   }
 
   close(): void {

@@ -28,6 +28,13 @@ function dotProduct(call: LoweredCall, x: ir.Value, y: ir.Value): ir.Value {
   return products.reduce((sum, product) => add(call, sum, product));
 }
 
+/** In double, but no program has asked for that: nobody may rely on the order of its terms. */
+function sumOfSquares(call: LoweredCall, vector: ir.Value): ir.Value {
+  const { builder, fn } = call;
+  const products = lanes(call, multiply(call, vector, vector));
+  return products.reduce((sum, product) => builder.binary('fadd', sum, product, fn.mayContract, true));
+}
+
 const cross: BuiltinHandler = (call) => {
   const { builder } = call;
   const [x, y] = [argument(call, 0), argument(call, 1)];
@@ -52,7 +59,7 @@ function measure(call: LoweredCall, x: ir.Value): Measured {
   const { builder } = call;
   if (!isDouble(x)) {
     const vector = builder.convert('fwiden', x, withElement(x.type, f64));
-    return { vector, length: builder.unary('fsqrt', dotProduct(call, vector, vector)) };
+    return { vector, length: builder.unary('fsqrt', sumOfSquares(call, vector)) };
   }
   const sizes = lanes(call, builder.unary('fabs', x));
   const size = sizes.reduce((a, b) => builder.binary('fmax', a, b));

@@ -1,15 +1,18 @@
 /**
- * What pays for machines that run very many work-items at once and know them themselves, as processors of graphics do: given to `optimise` by
- * those who compile for one, so that nobody else loads them.
+ * What pays for machines that run very many work-items at once and know them themselves, as processors of graphics do: in a file of their own, so that
+ * nobody else loads them.
  */
+import type * as ir from '../../ir/ir.ts';
 import type { Pass } from '../manager.ts';
+import { type OptimiseOptions, optimise } from '../pipeline.ts';
+import { computeLengthsInFloat } from './float-lengths.ts';
 import { unrollPartially } from './partial-unroll.ts';
 import { promoteScalars } from './scalar-promotion.ts';
 
 /** Such a processor waits for loads in order, and hides that by other work-items, as far as there are some. */
 const iterations = 4;
 
-export const shaderPasses: readonly Pass[] = [
+const shaderPasses: readonly Pass[] = [
   {
     name: 'scalar-promotion',
     run: (fn, { addressBits }) => promoteScalars(fn, addressBits),
@@ -21,3 +24,9 @@ export const shaderPasses: readonly Pass[] = [
     resizes: true,
   },
 ];
+
+/** `optimise` for such a machine, whose doubles are slow besides. @throws OptimiseError as it does */
+export function optimiseForShaders(module: ir.Module, options: OptimiseOptions): void {
+  for (const fn of module.functions) computeLengthsInFloat(fn, module.addressBits);
+  optimise(module, { ...options, ownPasses: shaderPasses });
+}

@@ -5,8 +5,7 @@ import type { WgslKernel } from '../../../src/codegen/wgsl/write-wgsl.ts';
 import { findAdapter, type GpuAdapter, type GpuDevice } from '../../../src/devices/webgpu/gpu-api.ts';
 import { provideLibraryForAll } from '../../../src/library/wide.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
-import { optimise } from '../../../src/passes/pipeline.ts';
-import { shaderPasses } from '../../../src/passes/scalar/shader-passes.ts';
+import { optimiseForShaders } from '../../../src/passes/scalar/shader-passes.ts';
 import { wgsl } from '../../../src/target/wgsl.ts';
 import type { WgslCase } from './kernels.ts';
 
@@ -19,7 +18,7 @@ export function shadersOf({
 }: Omit<WgslCase, 'name'>): readonly WgslKernel[] | string[] {
   const { module, log } = compileOpenCL(source, { buildOptions: options });
   if (!module) throw new Error(log);
-  optimise(module, { target: wgsl, ownPasses: shaderPasses });
+  optimiseForShaders(module, { target: wgsl });
   const { kernels, diagnostics } = writeKernels(module);
   if (diagnostics.errorCount > 0) return diagnostics.list.map(({ message }) => message);
   return kernels.map(({ shader }) => shader);

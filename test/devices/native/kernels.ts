@@ -145,7 +145,11 @@ export function nativeProgram(): WasmProgram {
   const code = assemble(program, { avx512: false });
   return {
     ...like,
-    bytes: encodeNative({ bytes: code.bytes, entries: labels.map((start) => code.labels[start]!) }),
+    bytes: encodeNative({
+      bytes: code.bytes,
+      entries: labels.map((start) => code.labels[start]!),
+      imports: [],
+    }),
     kernels: Object.keys(bodies).map((name) => ({
       ...like.kernels[0]!,
       name,

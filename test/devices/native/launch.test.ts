@@ -3,7 +3,6 @@
  * Skipped where there is no koffi or another processor.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { placeNative } from '../../../src/devices/native/native-module.ts';
 import { processorFault, processorFeatures } from '../../../src/devices/native/processor-features.ts';
 import { type Bench, type BenchOptions, setUp } from '../wasm/setup.ts';
 import { nativeProgram } from './kernels.ts';
@@ -17,11 +16,7 @@ afterEach(() => bench?.close());
 const open = (options: BenchOptions = {}): Bench =>
   setUp({
     worker: new URL('../../../dist/native-worker.js', import.meta.url),
-    native: (memory) => {
-      const program = nativeProgram();
-      const placed = placeNative(program.bytes, memory);
-      return { ...program, bytes: placed.bytes };
-    },
+    native: nativeProgram,
     ...options,
   });
 

@@ -10,7 +10,7 @@ import {
   addressesIn,
   decodeNative,
   encodeNative,
-  placeNative,
+  encodePlaced,
 } from '../../../src/devices/native/native-module.ts';
 import {
   type Cpuid,
@@ -33,7 +33,11 @@ function accessOf(address: bigint): string | undefined {
 }
 
 it('keeps machine code in a module that engines take', () => {
-  const code = { bytes: Uint8Array.from({ length: 300 }, (_, index) => index), entries: [0, 16, 288] };
+  const code = {
+    bytes: Uint8Array.from({ length: 300 }, (_, index) => index),
+    entries: [0, 16, 288],
+    imports: [{ name: 'enqueue_kernel', parameters: 9 }],
+  };
   const module = encodeNative(code);
   expect(WebAssembly.validate(module as BufferSource)).toBe(true);
   expect(decodeNative(module)).toEqual(code);
@@ -85,34 +89,40 @@ describe.skipIf(!runs)('code pages (skipped without koffi, and where it is not L
   });
 
   it('are found by the addresses that threads are told', () => {
-    const whole = new WebAssembly.Memory({ initial: 65536, maximum: 65536, shared: true });
-    const placed = placeNative(
-      encodeNative({ bytes: new Uint8Array(32).fill(0xc3), entries: [0, 16] }),
-      whole,
-    );
-    const [first, second] = addressesIn(new WebAssembly.Module(placed.bytes as BufferSource)) as [
-      bigint,
-      bigint,
-    ];
-    expect(second - first).toBe(16n);
-    expect(accessOf(first)).toBe('r-xp');
-    placed.release();
+    const code = { bytes: new Uint8Array(32).fill(0xc3), entries: [0, 16], imports: [] };
+    const pages = placeCode(code.bytes);
+    const placed = encodePlaced(code, pages.address);
+    expect(addressesIn(new WebAssembly.Module(placed as BufferSource))).toEqual([
+      pages.address,
+      pages.address + 16n,
+    ]);
+    expect(accessOf(pages.address)).toBe('r-xp');
+    pages.release();
   });
 
-  it('open a guard behind 4 GiB, and refuse memories that have less or have no reserve', () => {
-    const small = new WebAssembly.Memory({ initial: 1, maximum: 65536, shared: true });
-    expect(openGuard(small)).toContain('less');
-    const whole = new WebAssembly.Memory({ initial: 65536, maximum: 65536, shared: true });
-    const end = machine.addressOf(new Uint8Array(whole.buffer)) + 2n ** 32n;
-    expect(openGuard(whole, { ...machine, isMapped: () => false })).toContain('reserves nothing');
-    expect(openGuard(whole, { ...machine, isReadable: () => true })).toContain('reserves nothing');
-    expect(openGuard(whole, 'no koffi')).toBe('no koffi');
-    expect(accessOf(end)).toBe('---p');
-    expect(openGuard(whole)).toBeUndefined();
-    expect(accessOf(end + 65535n)).toMatch(/^rw-/);
-    expect(accessOf(end + 65536n)).toBe('---p');
-    expect(openGuard(whole)).toBeUndefined();
-  });
+  it.each([1, 300, 65536])(
+    'open 4 GiB and a guard behind a memory of %i pages, which still grows',
+    (initial) => {
+      const memory = new WebAssembly.Memory({ initial, maximum: 65536, shared: true });
+      const start = machine.addressOf(new Uint8Array(memory.buffer));
+      const end = start + 2n ** 32n;
+      expect(openGuard(memory, { ...machine, isMapped: () => false })).toContain('reserves nothing');
+      expect(openGuard(memory, { ...machine, isReadable: () => true })).toContain('reserves nothing');
+      expect(openGuard(memory, 'no koffi')).toBe('no koffi');
+      expect(accessOf(end)).toBe('---p');
+      expect(openGuard(memory)).toBeUndefined();
+      expect(accessOf(end - 1n)).toMatch(/^rw-/);
+      expect(accessOf(end + 65535n)).toMatch(/^rw-/);
+      expect(accessOf(end + 65536n)).toBe('---p');
+      expect(openGuard(memory)).toBeUndefined();
+      if (initial < 65536) {
+        expect(memory.grow(7)).toBe(initial);
+        expect(memory.buffer.byteLength).toBe((initial + 7) * 65536);
+        expect(machine.addressOf(new Uint8Array(memory.buffer))).toBe(start);
+        expect(accessOf(end + 65535n)).toMatch(/^rw-/);
+      }
+    },
+  );
 
   it.skipIf(!existsSync('/proc/cpuinfo'))('know the processor as the system does', () => {
     const info = readFileSync('/proc/cpuinfo', 'utf8');

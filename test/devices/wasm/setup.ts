@@ -1,8 +1,9 @@
 /** Opens the wasm device in a context of its own and enqueues hand-assembled kernels. Needs the built dist/. */
 
 import type { WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
-import { takeWholeMemory } from '../../../src/devices/native/whole-memory.ts';
+import { openKeeper } from '../../../src/devices/native/code-keeper.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
+import type { MachineCode } from '../../../src/devices/wasm/machine-code.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
@@ -43,9 +44,16 @@ export interface BenchOptions {
   /** Thread files in place of those in dist/. */
   processor?: URL;
   worker?: URL;
-  /** Machine code in the place of WebAssembly. */
-  native?: (memory: WebAssembly.Memory) => WasmProgram;
+  /** Machine code in the place of WebAssembly, as src/devices/native runs it. */
+  native?: () => WasmProgram;
 }
+
+const machine: MachineCode = {
+  id: 'native',
+  who: { name: 'machine code', type: 'cpu', svmCapabilities: 0 },
+  variant: 'by hand',
+  open: openKeeper,
+};
 
 export function setUp(options: BenchOptions = {}): Bench {
   const device = new WasmDevice({
@@ -54,14 +62,14 @@ export function setUp(options: BenchOptions = {}): Bench {
       processor: options.processor ?? new URL('processor.js', dist),
       worker: options.worker ?? new URL('worker.js', dist),
     },
+    ...(options.native ? { machine } : {}),
     compile: () => {
       throw new Error('these tests bring compiled kernels');
     },
   });
   const context = new Context([device], { shared: options.shared });
-  if (options.native && !takeWholeMemory(context.memory)) throw new Error('no memory of 4 GiB');
   const program = (context.opened(device) as OpenWasmDevice).load(
-    options.native?.(context.memory.memory) ?? handProgram(context.memory.shared),
+    options.native?.() ?? handProgram(context.memory.shared),
   );
   const newQueue = (queueOptions: CommandQueueOptions = {}) =>
     new CommandQueue(context, device, queueOptions);

@@ -101,7 +101,7 @@ export class FunctionSelector {
   // ------------------------------------------------------------------------------------------------- traps
 
   /** Ends the kernel with the status if the condition holds. */
-  trapIf(condition: string, status: 'unreachable' | 'misaligned' | 'stopped'): void {
+  trapIf(condition: string, status: keyof typeof kernelStatus): void {
     this.fn.jump(`j${condition}`, this.module.trap(kernelStatus[status]), true);
   }
 
@@ -461,7 +461,7 @@ export class FunctionSelector {
   callImported(index: number, { parameters, results }: FunctionSignature): void {
     const { fn, stack } = this;
     const order = [7, 6, 2, 1, 8, 9];
-    if (parameters.length > order.length || [...parameters, ...results].some((type) => !/^i/.test(type))) {
+    if ([...parameters, ...results].some((type) => !/^i/.test(type))) {
       throw new CodegenError(
         `'${fn.name}': there is no machine code for a call of such an imported function yet`,
       );
@@ -474,15 +474,25 @@ export class FunctionSelector {
       table,
       memory(64, { base: general(contextRegister, 64), offset: contextOffsets.functions }),
     );
+    // What there are no registers for lies on the stack, in order from its pointer on.
+    const onStack = Math.max(0, parameters.length - order.length);
+    fn.outgoingBytes = Math.max(fn.outgoingBytes, 8 * onStack);
     numbers.forEach((number, at) => {
       const bits = parameters[at] === 'i64' ? 64 : 32;
-      fn.emit('mov', general(order[at]!, bits), general(number, bits));
+      const to =
+        order[at] === undefined
+          ? memory(bits, { base: general(stackRegister, 64), offset: 8 * (at - order.length) })
+          : general(order[at], bits);
+      fn.emit('mov', to, general(number, bits));
     });
     fn.append(instruction('call', memory(64, { base: table, offset: 8 * index })), {
       isCall: true,
       uses: order.slice(0, parameters.length),
       definitions: [0],
     });
+    const failed = memory(32, { base: general(contextRegister, 64), offset: contextOffsets.failed });
+    fn.emit('cmp', failed, immediate(0));
+    this.trapIf('ne', 'failed');
     for (const type of results) {
       const bits = type === 'i64' ? 64 : 32;
       const to = fn.general(bits);

@@ -1,0 +1,31 @@
+/** A part of the campaign: something that is tried again and again with other random numbers. */
+export interface PartOptions {
+  /** The first of the inputs; the others follow. The same seeds give the same inputs. */
+  readonly seed: number;
+  /** So many inputs at most. */
+  readonly count: number;
+  /** No other input is begun after so many seconds. */
+  readonly seconds: number;
+  /** How many inputs are tried at a time. */
+  readonly threads: number;
+  /** Is told of a finding as it comes. */
+  finding(text: string): void;
+  /** Is told now and then how many inputs there were. */
+  progress(count: number): void;
+}
+
+export interface PartResult {
+  /** Inputs that were tried. */
+  readonly count: number;
+  /** What they came to: `120 refused, 40 built`. */
+  readonly fates: string;
+  readonly findings: number;
+  /** How one of them is tried again; `SEED` stands for its seed. */
+  readonly again: string;
+}
+
+export interface Part {
+  /** For people: what is tried. */
+  readonly about: string;
+  run(options: PartOptions): Promise<PartResult>;
+}
