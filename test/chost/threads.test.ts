@@ -123,7 +123,7 @@ describe('programs with threads', () => {
       '-mbulk-memory',
       `-Wl,${linked.map((word) => `--${word}`).join(',')}`,
     ];
-    compileC(join(folder, 'abi.c'), join(place, 'abi.wasm'), flags);
+    compileC(join(folder, 'abi.c'), join(place, 'abi.wasm'), [...flags, join(folder, 'abi-start.s')]);
     expect(await start(place, ['run', 'abi.wasm']).ended).toMatchObject({ stderr: '', code: 42 });
   });
 

@@ -1,25 +1,11 @@
 /*
  * wasi-threads' ABI without a library: the memory is shared and imported, variables are filled in by the linker's start function, a
- * thread begins with a stack that its argument names and sleeps and wakes by instructions.
+ * thread begins (abi-start.s) with a stack that its argument names and sleeps and wakes by instructions.
  */
 #include <stdint.h>
 
 __attribute__((import_module("wasi"), import_name("thread-spawn"))) int spawn(void *argument);
 __attribute__((import_module("wasi_snapshot_preview1"), import_name("proc_exit"))) _Noreturn void leave(int code);
-
-__asm__(".globaltype __stack_pointer, i32\n"
-        ".functype begin (i32, i32) -> ()\n"
-        ".globl wasi_thread_start\n"
-        ".type wasi_thread_start,@function\n"
-        "wasi_thread_start:\n"
-        ".functype wasi_thread_start (i32, i32) -> ()\n"
-        "local.get 1\n"
-        "i32.load 0\n"
-        "global.set __stack_pointer\n"
-        "local.get 0\n"
-        "local.get 1\n"
-        "call begin\n"
-        "end_function\n");
 
 struct start {
   char *stack;
