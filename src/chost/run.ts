@@ -11,7 +11,7 @@ import { CL } from '../api/opencl/constants.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
 import { flushOutputName } from '../hosted/flush-output.ts';
 import type { LaunchRules } from '../runtime/context.ts';
-import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
+import { environment, hasSharedMemory, machineModule, threadsAreIndependent } from '../runtime/host.ts';
 import { besideProgram } from '../runtime/observe-calls.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import type { ThreadFile } from '../runtime/thread-file.ts';
@@ -161,6 +161,8 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     WebAssembly.Module.exports(module).some(({ name, kind }) => name === wanted && kind === 'function');
   if (!exportsFunction('_start'))
     throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
+  if (loaded.others && machineModule('node:worker_threads') === undefined)
+    throw new ProgramError('it starts threads, which programs have in Node alone so far');
   if (loaded.others && !exportsFunction('wasi_thread_start'))
     throw new ProgramError("it starts threads and exports no function 'wasi_thread_start' for them");
   let exports: WebAssembly.Exports;
