@@ -76,8 +76,9 @@ export function multiply(call: LoweredCall, a: ir.Value, b: ir.Value): ir.Value 
   return call.builder.binary('fmul', a, b, call.fn.mayContract);
 }
 
-export function add(call: LoweredCall, a: ir.Value, b: ir.Value): ir.Value {
-  return call.builder.binary('fadd', a, b, call.fn.mayContract, call.fn.module.options.reassociate);
+/** @param isFree the order of a sum's terms does not matter, whatever the build options say */
+export function add(call: LoweredCall, a: ir.Value, b: ir.Value, isFree = false): ir.Value {
+  return call.builder.binary('fadd', a, b, call.fn.mayContract, isFree || call.fn.module.options.reassociate);
 }
 
 export function subtract(call: LoweredCall, a: ir.Value, b: ir.Value): ir.Value {

@@ -23,16 +23,10 @@ function lanes(call: LoweredCall, x: ir.Value): ir.Value[] {
   return Array.from({ length: lanesOf(x.type) }, (_, lane) => call.builder.extract(x, lane));
 }
 
-function dotProduct(call: LoweredCall, x: ir.Value, y: ir.Value): ir.Value {
+/** @param isFree its terms may be added up in any order */
+function dotProduct(call: LoweredCall, x: ir.Value, y: ir.Value, isFree = false): ir.Value {
   const products = lanes(call, multiply(call, x, y));
-  return products.reduce((sum, product) => add(call, sum, product));
-}
-
-/** In double, but no program has asked for that: nobody may rely on the order of its terms. */
-function sumOfSquares(call: LoweredCall, vector: ir.Value): ir.Value {
-  const { builder, fn } = call;
-  const products = lanes(call, multiply(call, vector, vector));
-  return products.reduce((sum, product) => builder.binary('fadd', sum, product, fn.mayContract, true));
+  return products.reduce((sum, product) => add(call, sum, product, isFree));
 }
 
 const cross: BuiltinHandler = (call) => {
@@ -59,7 +53,8 @@ function measure(call: LoweredCall, x: ir.Value): Measured {
   const { builder } = call;
   if (!isDouble(x)) {
     const vector = builder.convert('fwiden', x, withElement(x.type, f64));
-    return { vector, length: builder.unary('fsqrt', sumOfSquares(call, vector)) };
+    // In double, but no program has asked for that: nobody may rely on the order of its terms.
+    return { vector, length: builder.unary('fsqrt', dotProduct(call, vector, vector, true)) };
   }
   const sizes = lanes(call, builder.unary('fabs', x));
   const size = sizes.reduce((a, b) => builder.binary('fmax', a, b));
