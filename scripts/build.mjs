@@ -193,6 +193,7 @@ const { metafile } = await build({
     'examine-il': 'src/tools/examine/examine-il.ts',
     webcl: 'src/api/webcl/index.ts',
     analyze: 'src/tools/analyze/index.ts',
+    assembly: 'src/build/assembly.ts',
     roofline: 'src/tools/roofline/index.ts',
     debug: 'src/tools/debug/index.ts',
     threads: 'src/api/javascript/threads.ts',
@@ -240,6 +241,7 @@ await build({
     icd: 'src/devices/icd/icd-entry.ts',
     gpu: 'src/devices/webgpu/gpu-entry.ts',
     program: 'src/chost/program-entry.ts',
+    member: 'src/chost/threads/member-entry.ts',
   }),
 });
 

@@ -39,7 +39,7 @@ import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 import { fileOf, positionText } from './source-places.ts';
 
 /** The stages of a compilation that can be looked at. */
-export const stages = ['tokens', 'ast', 'ir', 'il', 'wgsl', 'plan', 'vectors', 'wat', 'wasm'] as const;
+export const stages = ['tokens', 'ast', 'ir', 'il', 'wgsl', 'plan', 'vectors', 'wat', 'wasm', 'asm'] as const;
 
 /** Those of them that a program binary has too; the others come before what it holds. */
 export const binaryStages = [
@@ -50,6 +50,7 @@ export const binaryStages = [
   'vectors',
   'wat',
   'wasm',
+  'asm',
 ] as const satisfies readonly Stage[];
 
 export type Stage = (typeof stages)[number];
@@ -69,6 +70,7 @@ export const ilStages = [
   'vectors',
   'wat',
   'wasm',
+  'asm',
 ] as const satisfies readonly Stage[];
 
 export interface InspectOptions {
@@ -80,6 +82,11 @@ export interface InspectOptions {
   readonly buildOptions?: string;
   /** Where #include finds files. */
   readonly files?: FileSystem;
+  /**
+   * What makes the stage `asm`, machine code as text, of an optimised module: millrace compile has it from codegen/x64, which nobody else needs
+   * to load. Without it that stage is refused.
+   */
+  readonly assembly?: ((module: Module, budget: BuildBudget) => string) | undefined;
   /** Default `ir`. */
   readonly emit?: Stage;
   /** With `ir`: one of {@link irStages}; default after the last pass. A pass that runs several times: its last run. */
@@ -243,7 +250,7 @@ function orExcesses(log: string, make: () => InspectResult): InspectResult {
 function emitModule(
   module: Module,
   emit: Exclude<(typeof binaryStages)[number], 'il' | 'wgsl'>,
-  { after, onPass }: InspectOptions,
+  { after, onPass, assembly }: InspectOptions,
   { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {
   const budget = new BuildBudget(units);
@@ -282,12 +289,20 @@ function emitModule(
   if (emit === 'vectors') return describeVectors(kernels, decisions);
   if (emit === 'plan') return describePlan(wasm, kernels, decisions);
   const start = performance.now();
-  const { bytes } = compileModule(module, { shared: true, budget });
+  const output =
+    emit === 'asm'
+      ? assembled(module, budget, assembly)
+      : compileModule(module, { shared: true, budget }).bytes;
   onPass?.({
     pass: 'code generation',
     milliseconds: performance.now() - start,
     functions: module.functions.length,
     instructions: countModuleInstructions(module),
   });
-  return emit === 'wat' ? listModule(bytes) : bytes;
+  return emit === 'wat' ? listModule(output as Uint8Array) : output;
+}
+
+function assembled(module: Module, budget: BuildBudget, assembly: InspectOptions['assembly']): string {
+  if (!assembly) throw new RangeError("'asm' needs what makes it: the option 'assembly'");
+  return assembly(module, budget);
 }

@@ -208,6 +208,7 @@ describe.concurrent('compile', () => {
     ['ast', /FunctionDecl saxpy/],
     ['ir', /^kernel @saxpy\(/m],
     ['wat', /^\(module/],
+    ['asm', /^kernel 'saxpy', entry:\n(.*\n)*?.*; line \d+\n(.*\n)*?.*v(mulps|fmadd)/m],
   ])('--emit %s', async (stage, expected) => {
     const { code, stdout } = await millrace('compile', 'saxpy.cl', '--emit', stage);
     expect(code).toBe(0);
@@ -274,7 +275,7 @@ describe.concurrent('compile', () => {
     expect(await millrace('compile', 'stages.mlr', '--emit', 'ast')).toMatchObject({
       code: 2,
       stderr:
-        'millrace: stages.mlr is a binary and holds no source: --emit ir, il, wgsl, plan, vectors, wat, wasm can show it\n',
+        'millrace: stages.mlr is a binary and holds no source: --emit ir, il, wgsl, plan, vectors, wat, wasm, asm can show it\n',
     });
 
     expect((await millrace('build', '--library', 'saxpy.cl', '-o', 'library.mlr')).code).toBe(0);
@@ -465,7 +466,7 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['run', 'saxpy.cl', 'more'], "too many arguments for 'run'. Expected 1 argument but got 2."],
     [
       ['compile', 'saxpy.cl', '--emit', 'elf'],
-      "option '--emit <stage>' argument 'elf' is invalid. Allowed choices are tokens, ast, ir, il, wgsl, plan, vectors, wat, wasm.",
+      "option '--emit <stage>' argument 'elf' is invalid. Allowed choices are tokens, ast, ir, il, wgsl, plan, vectors, wat, wasm, asm.",
     ],
     [
       ['compile', 'saxpy.cl', '--after', 'lunch'],
@@ -474,14 +475,14 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['compile', 'saxpy.cl', '--emit', 'wat', '--after', 'lower'], '--after goes with --emit ir'],
     [
       ['compile', 'saxpy.cl', '-o', 'x'],
-      'say with --emit what to write to x: tokens, ast, ir, il, wgsl, plan, vectors, wat, wasm',
+      'say with --emit what to write to x: tokens, ast, ir, il, wgsl, plan, vectors, wat, wasm, asm',
     ],
     [['run', 'many.cl', '-k', 'fly'], "many.cl has no kernel 'fly'; it has by_value, structs,"],
     [['run', 'many.cl'], 'many.cl has several kernels: say --kernel with one of by_value, structs,'],
     [['run', 'empty.cl'], 'empty.cl has no kernel'],
     [['analyze', 'empty.cl'], 'empty.cl has no kernel'],
     [
-      ['run', '-d', 'wasm', 'host.br'],
+      ['run', '-k', 'k', 'host.br'],
       'host.br is a program, which has options of its own before its name: see millrace run --help host.br',
     ],
     [['build', 'host.c'], 'host.c is a program, no OpenCL C: see millrace compile'],

@@ -79,6 +79,6 @@ describe('a file in IR', () => {
     }
     const { code, stderr } = await start(folder, ['compile', 'bad.ir', '--emit', 'ast']).ended;
     expect(code).not.toBe(0);
-    expect(stderr).toContain('bad.ir is IR: --emit ir, il, wgsl, plan, vectors, wat, wasm can show it');
+    expect(stderr).toContain('bad.ir is IR: --emit ir, il, wgsl, plan, vectors, wat, wasm, asm can show it');
   });
 });

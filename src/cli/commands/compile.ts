@@ -1,6 +1,15 @@
 /** `millrace compile`: checks sources, or prints a stage of a source's compilation. */
 import { Command, Option } from 'commander';
-import { binaryStages, ilStages, inspect, irStages, isIrText, type PassRun, stages } from 'millrace';
+import {
+  binaryStages,
+  type InspectOptions,
+  ilStages,
+  inspect,
+  irStages,
+  isIrText,
+  type PassRun,
+  stages,
+} from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -51,7 +60,8 @@ export function compileCommand(): Command {
 Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
 il (each kernel as a program in AMD IL, docs/il.md),
 vectors (how many work-items run at once, and how they reach memory),
-wat (WebAssembly as text), wasm (the module's bytes).
+wat (WebAssembly as text), wasm (the module's bytes),
+asm (machine code of x86-64 as text, with lines of the source).
 
 Each file is checked by itself, all the way to machine code, and a line says what it
 holds; errors and warnings go to standard error. Exit code: 1 if any has errors.
@@ -84,7 +94,8 @@ async function compileFiles(files: readonly string[], options: CompileOptions): 
     throw new UsageError(`${option} shows one file, not ${files.length}`);
   }
   if (options.json) throw new UsageError('--json goes with a check, not with --emit');
-  emitStage(files[0]!, emit, options);
+  const assembly = emit === 'asm' ? (await import('millrace/assembly')).assembly : undefined;
+  emitStage(files[0]!, emit, options, assembly);
 }
 
 /** What is printed if nobody says so: for `--time-passes` alone nothing, but it goes all the way. */
@@ -93,7 +104,12 @@ function stageFor({ after, timePasses }: CompileOptions): (typeof stages)[number
   return timePasses ? 'wasm' : undefined;
 }
 
-function emitStage(file: string, emit: (typeof stages)[number], options: CompileOptions): void {
+function emitStage(
+  file: string,
+  emit: (typeof stages)[number],
+  options: CompileOptions,
+  assembly: InspectOptions['assembly'],
+): void {
   const isIl = file.endsWith('.il');
   if (isIl && !ilStages.some((stage) => stage === emit)) {
     throw new UsageError(`AMD IL has no ${emit}: --emit ${ilStages.join(', ')} can show it`);
@@ -125,6 +141,7 @@ function emitStage(file: string, emit: (typeof stages)[number], options: Compile
     buildOptions: buildOptionsText(options),
     files: sourceFiles(options),
     emit,
+    assembly,
     color: colourMessages,
     ...(options.after === undefined ? {} : { after: options.after }),
     ...(options.timePasses ? { onPass: (run) => runs.push(run) } : {}),

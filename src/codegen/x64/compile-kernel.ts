@@ -21,6 +21,9 @@ import { finish } from './machine/finish.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { ModuleSelector } from './select/module-selector.ts';
+import { joinHalves } from './widen/join-halves.ts';
+import { reuseNumbers } from './widen/reuse.ts';
+import { separateValues } from './widen/separate.ts';
 
 /** Those that all instructions reach; AVX-512's others only its own encoding does, which many have not. */
 const vectorRegisters = 16;
@@ -47,7 +50,10 @@ export interface X64Program extends Omit<WasmProgram, 'bytes'> {
  * @throws CodegenError if a function is too large or nested too deeply, or has what there is no machine code for yet
  */
 export function compileKernelX64(module: ir.Module, options: X64Options): X64Program {
-  const { functions, imports, sources, ...facts } = compileFunctions(module, options);
+  const { functions, imports, sources, ...facts } = compileFunctions(module, {
+    ...options,
+    joinsParts: true,
+  });
   const program = new Program();
   const shared = new ModuleSelector(program, imports, functions, sources.size);
   const exit = program.newLabel();
@@ -64,6 +70,9 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     const selector = new FunctionSelector(shared, source);
     const fn = selector.select(linesOf(source));
     fn.place(selector.end);
+    separateValues(fn);
+    reuseNumbers(fn);
+    joinHalves(fn);
     const allocation = allocate(fn, { vectors: vectorRegisters });
     const start = shared.labels[index]!;
     names.set(start, source.name);

@@ -16,6 +16,16 @@ import { decodeNative, encodePlaced } from './native-module.ts';
 /** Milliseconds between two looks whether pages can be given back. */
 const lookTime = 1000;
 
+/** Between two looks whether threads that are told to end are out of code; and milliseconds that a process waits for them at most. */
+const endTime = 2;
+const longestExit = 5000;
+
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+
+function pause(): void {
+  Atomics.wait(nobody, 0, 0, endTime);
+}
+
 /** Of contexts whose threads may be in code, which must come back before the process can end. */
 const open = new Set<Threads>();
 let watchesExit = false;
@@ -30,6 +40,9 @@ export function openKeeper(host: DeviceHost, layout: SharedLayout): CodeKeeper {
     watchesExit = true;
     atExit(() => {
       for (const threads of open) threads.stop();
+      // Node ends the threads now, which must not be on their way out of code.
+      const until = Date.now() + longestExit;
+      while ([...open].some((threads) => !threads.areOut) && Date.now() < until) pause();
     });
   }
   const threads = new Threads(host.control, layout);
@@ -76,11 +89,16 @@ class Threads {
   /** Gives back what waits, if no thread is in code; false if one is. */
   #look(): boolean {
     if (this.#waiting.size === 0) return true;
+    if (!this.areOut) return false;
+    for (const pages of this.#waiting) pages.release();
+    this.#waiting.clear();
+    return true;
+  }
+
+  get areOut(): boolean {
     for (let index = 0; index < this.#layout.workerCount; index += 1) {
       if (Atomics.load(this.#control.words, this.#word(index, 'inCode')) !== 0) return false;
     }
-    for (const pages of this.#waiting) pages.release();
-    this.#waiting.clear();
     return true;
   }
 
@@ -123,11 +141,18 @@ class Keeper implements CodeKeeper {
     return { bytes: encodePlaced(code, pages.address), release };
   }
 
-  close(ended: Promise<unknown> | undefined): void {
+  close(end: () => Promise<unknown> | undefined): void {
     const threads = this.#threads;
     dropped.unregister(this);
     threads.stop();
-    if (ended) void ended.then(() => threads.end());
-    else threads.end();
+    const endNow = (): boolean => {
+      // From now on none enters code: they look at the word first.
+      if (!threads.areOut) return true;
+      const ended = end();
+      if (ended) void ended.then(() => threads.end());
+      else threads.end();
+      return false;
+    };
+    if (endNow()) everyNowAndThen(endTime, endNow);
   }
 }

@@ -2,7 +2,7 @@
  * What a worker calls in the place of a WebAssembly function: machine code at an address, by the convention of
  * codegen/x64/calling-convention.ts. The rest of the worker, and of the runtime, is the wasm device's.
  */
-import { contextOffsets, kernelStatus } from '../../codegen/x64/calling-convention.ts';
+import { contextOffsets, kernelStatus, stopCondemned } from '../../codegen/x64/calling-convention.ts';
 import type { InstantiateKernels, KernelEntry, QueueImports } from '../wasm/module-cache.ts';
 import { type ThreadStart, workerWords } from '../wasm/shared-layout.ts';
 import { addressesIn, importsOf, type NativeImport } from './native-module.ts';
@@ -24,7 +24,7 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
   const words = new Int32Array(start.control.buffer);
   const self = start.layout.workers + start.index * workerWords.size;
   let functions: Functions | undefined;
-  return (module, memory, constants, names, imports) => {
+  const make: InstantiateKernels = (module, memory, constants, names, imports) => {
     const system = openSystem();
     if (typeof system === 'string') throw new Error(system);
     functions ??= new Functions(system, imports);
@@ -41,7 +41,7 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
         nested,
         run: (launch, first, end, area) => {
           errors.context = context;
-          Atomics.store(words, self + workerWords.inCode, 1);
+          enterCode(start);
           const status = call(base, context.address, launch >>> 0, first, end, area >>> 0);
           Atomics.store(words, self + workerWords.inCode, 0);
           if (status === kernelStatus.done) return;
@@ -52,6 +52,32 @@ export function nativeKernels(start: ThreadStart): InstantiateKernels {
       };
     });
   };
+  return (...input) => {
+    enterCode(start);
+    try {
+      return make(...input);
+    } finally {
+      leaveCode(start);
+    }
+  };
+}
+
+/**
+ * Says that this thread is in code, or in koffi, which ends the process if its thread is ended meanwhile: nobody does so until {@link leaveCode}. A
+ * thread that is to be ended already does not come back.
+ */
+export function enterCode({ control, layout, index }: ThreadStart): void {
+  const words = new Int32Array(control.buffer);
+  const self = layout.workers + index * workerWords.size;
+  Atomics.store(words, self + workerWords.inCode, 1);
+  if (Atomics.load(words, self + workerWords.kill) !== stopCondemned) return;
+  Atomics.store(words, self + workerWords.inCode, 0);
+  waitForEnd();
+}
+
+export function leaveCode({ control, layout, index }: ThreadStart): void {
+  const words = new Int32Array(control.buffer);
+  Atomics.store(words, layout.workers + index * workerWords.size + workerWords.inCode, 0);
 }
 
 function waitForEnd(): never {

@@ -22,8 +22,8 @@ export interface MachineCode {
 export interface CodeKeeper {
   /** @throws OpenCLError CL_OUT_OF_HOST_MEMORY if there is no room for it */
   place(module: Uint8Array): PlacedCode;
-  /** All threads have been told to end; the code is given back when they have. */
-  close(ended: Promise<unknown> | undefined): void;
+  /** Has all threads ended, by `end`, once none is in code, and gives the code back when they have. */
+  close(end: () => Promise<unknown> | undefined): void;
 }
 
 /** A context as this device sees it, which keeps machine code there. */

@@ -47,7 +47,7 @@ export const workerWords = {
   diedIn: 3,
   /** The nested launch (nested/words.ts) whose chunk it runs; 0 where that is one of the slot's own. */
   nested: 4,
-  /** 1: it is in machine code, whose pages must stay. */
+  /** 1: it is in machine code, or in what calls that: the code's pages must stay, and the thread must not be ended. */
   inCode: 5,
   size: 32,
 } as const;

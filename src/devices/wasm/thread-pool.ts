@@ -336,10 +336,9 @@ export class ThreadPool {
       const kill = self + workerWords.kill;
       const since = this.#ending.get(index);
       if (since !== undefined) {
-        // Machine code comes back when it sees the word, and the system may let it wait.
-        const isOut = words[self + workerWords.inCode] === 0;
-        if (isOut && threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
-      } else if (Atomics.load(words, kill) === -1) {
+        if (threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
+        // Machine code comes back when it sees the word, and nobody ends a thread that is in it.
+      } else if (Atomics.load(words, kill) === -1 && Atomics.load(words, self + workerWords.inCode) === 0) {
         any = true;
         const time = now();
         this.#ending.set(index, time);

@@ -240,7 +240,8 @@ export class FunctionCompiler {
       throw new CodegenError(`'${this.fn.name}' nests more than ${greatestNesting} deep`, this.fn.span);
     }
     for (let at = 0; at < list.length; ) {
-      const run = this.plan.hasVectors ? this.#partRun(list, at) : undefined;
+      const run =
+        this.plan.hasVectors && !this.module.options.joinsParts ? this.#partRun(list, at) : undefined;
       if (!run || run.inParts.size === 0) {
         const end = run?.end ?? list.length;
         while (at < end) {

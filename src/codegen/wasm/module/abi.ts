@@ -90,6 +90,8 @@ export interface WasmOptions {
   readonly maximumPages?: number;
   /** Whether the engine has relaxed SIMD, and may fuse what OpenCL C allows to be contracted; default false. */
   readonly fuses?: boolean;
+  /** Whether the parts of a vector are computed next to each other, for a machine that computes several at once; default false. */
+  readonly joinsParts?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */
   readonly groupsInOrder?: boolean;
   /** Pays for what is done; default a new one. */

@@ -24,7 +24,8 @@ export interface Liveness {
   readonly calls: readonly number[];
 }
 
-interface Block {
+/** Straight code; registers are those that are virtual, by number less `firstVirtual`. */
+export interface Block {
   readonly first: number;
   end: number;
   readonly successors: number[];
@@ -36,11 +37,7 @@ interface Block {
 }
 
 export function findLiveness(fn: MachineFunction): Liveness {
-  const operations: MachineOperation[] = [];
-  const { blocks } = findBlocks(fn, operations);
-  for (const block of blocks) collect(block, operations);
-  flow(blocks);
-
+  const { blocks, operations } = liveBlocks(fn);
   const ranges: Range[][] = fn.registers.map(() => []);
   const fixed = { general: new Map<number, Range[]>(), vector: new Map<number, Range[]>() };
   const calls: number[] = [];
@@ -51,6 +48,18 @@ export function findLiveness(fn: MachineFunction): Liveness {
   for (const list of ranges) list.reverse();
   for (const map of [fixed.general, fixed.vector]) for (const list of map.values()) list.reverse();
   return { ranges, fixed, unset: [...(blocks[0]?.liveIn ?? [])], operations, calls: calls.reverse() };
+}
+
+/** The blocks of a function, in order, with what is live at their beginnings and ends; and its operations. */
+export function liveBlocks(fn: MachineFunction): {
+  readonly blocks: readonly Block[];
+  readonly operations: readonly MachineOperation[];
+} {
+  const operations: MachineOperation[] = [];
+  const { blocks } = findBlocks(fn, operations);
+  for (const block of blocks) collect(block, operations);
+  flow(blocks);
+  return { blocks, operations };
 }
 
 const endsBlock = /^(j.*|ret|ud2)$/;

@@ -59,7 +59,7 @@ export function writeExit(program: Program, exit: number, traps: ReadonlyMap<num
     );
   }
   program.place(exit);
-  program.append(instruction('add', stack, immediate(8 * kernelArguments + 8)));
+  program.append(instruction('vzeroupper'), instruction('add', stack, immediate(8 * kernelArguments + 8)));
   for (const number of saved.toReversed()) program.append(instruction('pop', r(number)));
   program.append(instruction('ret'));
 }

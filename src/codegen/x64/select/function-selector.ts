@@ -485,6 +485,7 @@ export class FunctionSelector {
           : general(order[at], bits);
       fn.emit('mov', to, general(number, bits));
     });
+    fn.emit('vzeroupper');
     fn.append(instruction('call', memory(64, { base: table, offset: 8 * index })), {
       isCall: true,
       uses: order.slice(0, parameters.length),
