@@ -14,8 +14,9 @@ export default defineConfig({
     // a driver, and each starts for a second before its first test.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Tests see what compilers do, not what they did last time; the cache's own tests turn it on. Results are compared with
-    // the interpreter's, which never fuses operations: newer engines are not to either.
-    env: { MILLRACE_CACHE: '0', MILLRACE_FUSE: '0' },
+    // the interpreter's, which never fuses operations: newer engines are not to either. Launches of tests are so small that none would
+    // run optimised code.
+    env: { MILLRACE_CACHE: '0', MILLRACE_FUSE: '0', MILLRACE_TIERS: '0' },
     server: { deps: { external: [/\/dist\//] } },
   },
 });

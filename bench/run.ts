@@ -41,6 +41,9 @@ import { measureWorkGroupFunctions } from './work-group-functions.ts';
 // What newer Nodes have without a flag: multiplying and adding in one instruction, as the `millrace` command does too.
 if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
+// Steady states are measured, which only optimised code is; first runs take what users get (frame/bench-device.ts).
+process.env['MILLRACE_TIERS'] ??= '0';
+
 interface Part {
   readonly title: string;
   /** @param against another build's device, for parts that can compare with it */

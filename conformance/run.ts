@@ -22,6 +22,9 @@ import { stressCommand } from './stress/command.ts';
 import { existing } from './support/existing.ts';
 import { report } from './support/outcome.ts';
 
+// What the passes make of programs is judged, which the first launches of kernels do not run (docs/runtime.md).
+process.env['MILLRACE_TIERS'] ??= '0';
+
 interface AcceptCommandOptions {
   readonly options: string;
   readonly only?: string[];

@@ -241,6 +241,7 @@ await build({
     icd: 'src/devices/icd/icd-entry.ts',
     gpu: 'src/devices/webgpu/gpu-entry.ts',
     program: 'src/chost/program-entry.ts',
+    member: 'src/chost/threads/member-entry.ts',
   }),
 });
 

@@ -29,6 +29,20 @@ function unseenOption(): string {
   return `-D MILLRACE_BENCH_${Date.now()}_${Math.floor(Math.random() * 2 ** 32)}`;
 }
 
+/** Which code first launches run: what who started the bench has asked for, which run.ts does not change before. */
+const tiers = process.env['MILLRACE_TIERS'];
+
+/** Builds as programs do that are not measured. */
+function withTiers<T>(build: () => T): T {
+  const before = process.env['MILLRACE_TIERS'];
+  if (tiers === undefined) delete process.env['MILLRACE_TIERS'];
+  try {
+    return build();
+  } finally {
+    if (before !== undefined) process.env['MILLRACE_TIERS'] = before;
+  }
+}
+
 /** The OpenCL API of a build of Millrace: this one's, or another checkout's (other-checkout.ts). */
 export type OpenCL = typeof openCL;
 
@@ -66,7 +80,7 @@ export class BenchDevice {
    * what a device puts off until a kernel is launched counts there. Making the buffers counts in neither.
    */
   firstRun(kernel: BenchKernel, benchCase: BenchCase): FirstRun {
-    const prepared = this.prepare(kernel, benchCase, unseenOption());
+    const prepared = withTiers(() => this.prepare(kernel, benchCase, unseenOption()));
     const { wall } = prepared.run();
     const { built } = prepared;
     prepared.release();

@@ -2,9 +2,10 @@
  * What Millrace does on a machine and not in a page, where no-machine.ts is in the place of this file (scripts/build.mjs):
  * it keeps builds on disk, and does what words in the environment say.
  */
-import { hasReplacedDevices } from '../devices/own.ts';
+import { hasReplacedDevices, provideMachine } from '../devices/own.ts';
 import { finders } from '../devices/requested.ts';
 import { threadCode } from '../devices/wasm/embedded-threads.ts';
+import { onMachines } from '../devices/wasm/on-machines.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
 import { Part } from '../parts/part.ts';
 import { clockFrequency } from '../runtime/clock-frequency.ts';
@@ -38,6 +39,7 @@ export function begin(): void {
   provideLibraryForAll();
   provideClock(clockFrequency);
   provideThreadCode(threadCode);
+  provideMachine(onMachines);
   finders.native = new Part(
     'the native device',
     async () => (await import('../devices/native/find-device.ts')).findNativeDevice,

@@ -44,6 +44,7 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
         brook,
         onBrookError: (text) => output('stderr')(new TextEncoder().encode(`${text}\n`)),
         platforms: [platform],
+        memberFile: start.member,
         inMemory: { files, stdin, stdout: output('stdout'), stderr: output('stderr') },
         onFailure: start.tellsOfFailures ? (message) => tell({ kind: 'failure', message }) : undefined,
         onError: start.explains

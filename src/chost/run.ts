@@ -11,19 +11,24 @@ import { CL } from '../api/opencl/constants.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
 import { flushOutputName } from '../hosted/flush-output.ts';
 import type { LaunchRules } from '../runtime/context.ts';
-import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
+import { environment, hasSharedMemory, machineModule, threadsAreIndependent } from '../runtime/host.ts';
 import { besideProgram } from '../runtime/observe-calls.ts';
 import type { OpenCLError } from '../runtime/status.ts';
+import type { ThreadFile } from '../runtime/thread-file.ts';
 import { shown } from '../source/shown.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { folderFiles } from './folder-files.ts';
 import { appendInMemory, type MemoryFiles } from './memory-files.ts';
 import { memorySystem } from './memory-system.ts';
 import { nodeSystem } from './node-wasi.ts';
-import { shareMemory, tableName } from './share-memory.ts';
+import { memoryImport, shareMemory, tableName, threadImport } from './share-memory.ts';
 import { printerOf, toConsole, type WriteFunction } from './standard-output.ts';
 import { type System, systemModule } from './system.ts';
+import { futexFunctions } from './threads/futex.ts';
+import { memberFile, type Served, ThreadServer } from './threads/server.ts';
+import { waitingFunctions } from './threads/waiting.ts';
 import { type Imports, Reasons, tracedBrook, tracedImports } from './trace-imports.ts';
+import { tellingOfExceptions } from './uncaught.ts';
 
 export interface RunOptions {
   /** The program's name and what follows it. */
@@ -47,6 +52,8 @@ export interface RunOptions {
   readonly onFailure?: ((message: string) => void) | undefined;
   /** Kernels of the program's .br files, as compileHost gives them. */
   readonly brook?: BrookProgram | undefined;
+  /** Where the file of the program's threads is; default beside Millrace. */
+  readonly memberFile?: ThreadFile | undefined;
   /** Told of what goes wrong with streams of Brook+. */
   readonly onBrookError?: ((text: string) => void) | undefined;
 }
@@ -94,8 +101,10 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
   checkSharedMemory();
   if (!threadsAreIndependent() && startThreads(options.platforms ?? [defaultPlatform()]))
     throw new ProgramError('a program that runs here would keep threads from starting: use startProgram');
-  const { module, memory, imported, maximumPages } = load(bytes);
+  const loaded = load(bytes);
+  const { module, memory, imported, maximumPages } = loaded;
   let instance: WebAssembly.Instance | undefined;
+  let server: ThreadServer | undefined;
   const reasons = new Reasons();
   const onError: RunOptions['onError'] = (name, error) => {
     reasons.note(error.message);
@@ -105,6 +114,7 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     memory,
     maximumPages,
     table: () => instance?.exports[tableName] as WebAssembly.Table | undefined,
+    callProgram: loaded.others && ((pointer) => server!.callback(pointer)),
     platforms: options.platforms,
     deviceType: options.deviceType,
     print: (text) => print(text),
@@ -118,10 +128,16 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     host.attend();
   };
   const system = systemFor(options, memory, attend);
-  const flush = () => (instance?.exports[flushOutputName] as (() => void) | undefined)?.();
+  const hasFlush = WebAssembly.Module.exports(module).some(({ name }) => name === flushOutputName);
+  const flush = () => {
+    if (!server) (instance?.exports[flushOutputName] as (() => void) | undefined)?.();
+    else if (hasFlush) server.flush();
+  };
   const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction, flush);
+  const functions = openclFunctions(host);
+  const opencl = loaded.others ? waitingFunctions(host, functions) : functions;
   const provided: Record<string, Record<string, unknown>> = {
-    [openclModule]: tracedImports('OpenCL', openclFunctions(host) as Imports, host.memory, reasons),
+    [openclModule]: tracedImports('OpenCL', opencl as Imports, host.memory, reasons),
     [calModule]: tracedImports('CAL', calFunctions(cal) as Imports, host.memory, reasons),
     [systemModule]: system.functions,
   };
@@ -134,51 +150,49 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
   if (kernels && brook) provided[brookModule] = tracedBrook(brook.functions as Imports, kernels, reasons);
   const ofMemory = provided[imported.module];
   provided[imported.module] = { ...ofMemory, [imported.name]: memory };
+  // Threads do these themselves, where there are any; one that has no others has nobody to leave.
+  const alone = futexFunctions(memory, () => {
+    throw new WebAssembly.RuntimeError('its only thread has ended');
+  });
+  provided[memoryImport.module] = { ...provided[memoryImport.module], ...alone };
+  if (loaded.others) provided[threadImport.module] = { [threadImport.name]: () => undefined };
   checkImports(module, provided);
-  instance = new WebAssembly.Instance(module, provided as WebAssembly.Imports);
-  if (typeof instance.exports['_start'] !== 'function') {
+  const exportsFunction = (wanted: string): boolean =>
+    WebAssembly.Module.exports(module).some(({ name, kind }) => name === wanted && kind === 'function');
+  if (!exportsFunction('_start'))
     throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
+  if (loaded.others && machineModule('node:worker_threads') === undefined)
+    throw new ProgramError('it starts threads, which programs have in Node alone so far');
+  if (loaded.others && !exportsFunction('wasi_thread_start'))
+    throw new ProgramError("it starts threads and exports no function 'wasi_thread_start' for them");
+  let exports: WebAssembly.Exports;
+  if (loaded.others) {
+    const names = WebAssembly.Module.imports(module);
+    server = new ThreadServer({
+      module,
+      others: loaded.others,
+      memory,
+      imported,
+      functions: names.map(({ module: from, name }) => provided[from]?.[name] as Served | undefined),
+      initialPages: loaded.initialPages,
+      attend,
+      onThread: (number) => brook?.onThread(number),
+      onEnd: (number) => brook?.leaveThread(number),
+      exit: (code) => (system.functions['proc_exit'] as (code: number) => void)(code),
+      file: options.memberFile ?? memberFile(),
+    });
+    exports = { _start: () => server!.run() };
+  } else {
+    instance = new WebAssembly.Instance(module, provided as WebAssembly.Imports);
+    exports = tellingOfExceptions(instance.exports);
   }
   try {
-    return system.start(tellingOfExceptions(instance.exports), memory);
+    return system.start(exports, memory);
   } finally {
     brook?.close();
     cal.close();
     host.close();
   }
-}
-
-/** What a program in C++ exports to say which exception has left it (lib/c++/exceptions.cpp). */
-const uncaughtName = '__millrace_uncaught';
-
-/** The exports of a program with a start that tells of exceptions of C++ that nobody caught, while there are streams to tell it. */
-function tellingOfExceptions(exports: WebAssembly.Exports): WebAssembly.Exports {
-  const start = exports['_start'] as () => void;
-  if (typeof exports[uncaughtName] !== 'function') return exports;
-  return {
-    ...exports,
-    _start: () => {
-      try {
-        start();
-      } catch (error) {
-        throw uncaught(error, exports);
-      }
-    },
-  };
-}
-
-/** Of an exception of C++ that nobody caught the program tells itself, and aborts. */
-function uncaught(error: unknown, exports: WebAssembly.Exports): unknown {
-  const { Exception } = WebAssembly as unknown as { Exception?: new () => unknown };
-  const tell = exports[uncaughtName];
-  if (!Exception || !(error instanceof Exception)) return error;
-  if (typeof tell !== 'function') return new WebAssembly.RuntimeError('an exception that nobody caught');
-  try {
-    tell();
-  } catch (aborted) {
-    return aborted;
-  }
-  return new WebAssembly.RuntimeError('an exception that nobody caught');
 }
 
 function launchRules({ timeout, onFailure }: RunOptions): LaunchRules {
@@ -260,6 +274,10 @@ interface Loaded {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
   readonly maximumPages: number;
+  /** Pages of the memory at the start. */
+  readonly initialPages: number;
+  /** The module of all threads but the first; undefined if the program starts none. */
+  readonly others: WebAssembly.Module | undefined;
   /** As what the module imports the memory. */
   readonly imported: { readonly module: string; readonly name: string };
 }
@@ -276,7 +294,9 @@ function load(bytes: Uint8Array): Loaded {
         shared: true,
       });
       const module = refusing(() => new WebAssembly.Module(shared.bytes));
-      return { module, memory, maximumPages, imported: shared.memory };
+      const others = shared.others && new WebAssembly.Module(shared.others);
+      const { initialPages } = shared;
+      return { module, memory, maximumPages, initialPages, others, imported: shared.memory };
     } catch (error) {
       if (error instanceof ProgramError) throw error;
       if (maximumPages <= leastPages) {
@@ -300,16 +320,11 @@ function refusing<T>(step: () => T): T {
   }
 }
 
-/** What programs start threads with (wasi-threads). */
-const threadImport = 'wasi.thread-spawn';
-
 /** @throws ProgramError that names everything that nobody provides */
 function checkImports(module: WebAssembly.Module, provided: Record<string, Record<string, unknown>>): void {
   const missing = WebAssembly.Module.imports(module)
     .filter(({ module: from, name }) => provided[from]?.[name] === undefined)
     .map(({ module: from, name }) => `${from}.${name}`);
-  if (missing.includes(threadImport))
-    throw new ProgramError('it starts threads (wasi-threads), which programs do not have here');
   if (missing.some((name) => name.startsWith(`${brookModule}.`)))
     throw new ProgramError('it was compiled from .br files, whose kernels it does not hold: run those files');
   if (missing.length > 0) throw new ProgramError(`it needs what is not there: ${missing.join(', ')}`);

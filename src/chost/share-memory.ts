@@ -23,7 +23,18 @@ export interface SharedModule {
   readonly memory: { readonly module: string; readonly name: string };
   /** Pages that it needs at the start. */
   readonly initialPages: number;
+  /** Of a program with threads: the module of all threads but the first, which leaves the variables as they are. */
+  readonly others?: Uint8Array<ArrayBuffer> | undefined;
 }
+
+/** What programs start threads with (wasi-threads): a pointer to a number. */
+export const threadImport = { module: 'wasi', name: 'thread-spawn' } as const;
+
+/**
+ * Threads cannot keep the end of the memory in a global, of which each has its own: they ask for so many pages, 0 for the end, by the
+ * function that starts threads, with a number that no pointer to a thread's arguments has.
+ */
+export const growRequest = 0xffff0000;
 
 /** Numbers of sections, in their order (5.5.2); 12, data count, stands before code. */
 const section = {
@@ -35,6 +46,7 @@ const section = {
   global: 6,
   export: 7,
   code: 10,
+  data: 11,
 } as const;
 const order = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
@@ -65,10 +77,44 @@ export function shareMemory(bytes: Uint8Array, maximumPages: number): SharedModu
   // A function from an i32 to an i32, a global that begins as the memory does.
   append(parts, section.type, types, [0x60, 1, 0x7f, 1, 0x7f]);
   append(parts, section.function, functions, leb(types.count));
-  append(parts, section.global, globals, [0x7f, 1, 0x41, ...signed(memory.initialPages), 0x0b]);
-  parts.set(section.code, rewriteCode(entriesOf(parts, section.code), grow, end));
+  const isThreaded = imports.thread >= 0;
+  if (!isThreaded)
+    append(parts, section.global, globals, [0x7f, 1, 0x41, ...signed(memory.initialPages), 0x0b]);
+  const replacement = isThreaded
+    ? { size: [0x41, 0, 0x10, ...leb(grow)], grow: growByThreads(imports.thread) }
+    : { size: [0x23, ...leb(end)], grow: growFunction(end) };
+  parts.set(section.code, rewriteCode(entriesOf(parts, section.code), grow, replacement));
   if (imports.tables + entriesOf(parts, section.table).count > 0) exportTable(parts);
-  return { bytes: join(bytes, parts), memory, initialPages: memory.initialPages };
+  const made = { bytes: join(bytes, parts), memory, initialPages: memory.initialPages };
+  if (!isThreaded) return made;
+  const data = entriesOf(parts, section.data);
+  parts.set(section.data, withoutPlaces(data));
+  return { ...made, others: join(bytes, parts) };
+}
+
+/** Segments that would be copied when an instance is made become such as wait to be asked for. */
+function withoutPlaces({ count, reader }: Entries): Uint8Array {
+  const pieces: Piece[] = [leb(count)];
+  for (let index = 0; index < count; index += 1) {
+    const kind = reader.number();
+    if (kind === 2) reader.skipNumber();
+    if (kind !== 1) while (readInstruction(reader) !== 0x0b);
+    const start = reader.at;
+    const length = reader.number();
+    reader.skip(length);
+    pieces.push([1], reader.bytes.subarray(start, reader.at));
+  }
+  return concatenated(pieces);
+}
+
+/** The end of the memory, or more of it, by the function that starts threads. */
+function growByThreads(thread: number): number[] {
+  return [
+    // no locals; a request of more pages than there are in all is -1
+    ...[0, 0x20, 0, 0x41, ...signed(0xffff), 0x4b, 0x04, 0x7f, 0x41, 0x7f, 0x05],
+    // i32.const 0xffff0000, which is -65536
+    ...[0x20, 0, 0x41, 0x80, 0x80, 0x7c, 0x72, 0x10, ...leb(thread), 0x0b, 0x0b],
+  ];
 }
 
 type Parts = Map<number, readonly number[] | Uint8Array>;
@@ -118,6 +164,8 @@ interface Imports {
   readonly tables: number;
   readonly globals: number;
   readonly memory: (SharedModule['memory'] & { readonly initialPages: number }) | undefined;
+  /** The function that starts threads; -1 if there is none. */
+  readonly thread: number;
 }
 
 /** The entries as they will be: a memory that is imported becomes a shared one. */
@@ -125,12 +173,15 @@ function readImports({ count, reader }: Entries, maximumPages: number): Imports 
   const counts = [0, 0, 0, 0, 0];
   const entries: (readonly number[])[] = [];
   let memory: Imports['memory'];
+  let thread = -1;
   for (let index = 0; index < count; index += 1) {
     const start = reader.at;
     const module = readText(reader);
     const name = readText(reader);
     const kindAt = reader.at;
     const kind = reader.byte();
+    if (kind === kinds.function && module === threadImport.module && name === threadImport.name)
+      thread = counts[0]!;
     counts[kind] = (counts[kind] ?? 0) + 1;
     if (kind === kinds.function) reader.skipNumber();
     else if (kind === kinds.table) {
@@ -149,7 +200,7 @@ function readImports({ count, reader }: Entries, maximumPages: number): Imports 
     } else throw new Error(`it imports ${module}.${name}, which is nothing known here`);
     entries.push([...reader.bytes.subarray(start, reader.at)]);
   }
-  return { entries, functions: counts[0]!, tables: counts[1]!, globals: counts[3]!, memory };
+  return { entries, functions: counts[0]!, tables: counts[1]!, globals: counts[3]!, memory, thread };
 }
 
 function limits(reader: Reader): { readonly minimum: number } {
@@ -173,22 +224,27 @@ function exportTable(parts: Parts): void {
   append(parts, section.export, entries, [...text(tableName), kinds.table, 0]);
 }
 
+/** What stands for `memory.size`, and the function that `memory.grow` calls. */
+interface Replacement {
+  readonly size: readonly number[];
+  readonly grow: readonly number[];
+}
+
 /** All functions with their uses of the memory's size replaced, and the function that grows it behind them. */
-function rewriteCode({ count, reader }: Entries, grow: number, end: number): Uint8Array {
+function rewriteCode({ count, reader }: Entries, grow: number, replacement: Replacement): Uint8Array {
   const pieces: Piece[] = [leb(count + 1)];
   for (let index = 0; index < count; index += 1) {
     const size = reader.number();
     const body = reader.bytes.subarray(reader.at, reader.at + size);
     reader.skip(size);
-    const replaced = rewriteBody(body, grow, end);
+    const replaced = rewriteBody(body, grow, replacement.size);
     pieces.push(leb(replaced.length), replaced);
   }
-  const growing = growFunction(end);
-  pieces.push(leb(growing.length), growing);
+  pieces.push(leb(replacement.grow.length), replacement.grow);
   return concatenated(pieces);
 }
 
-function rewriteBody(body: Uint8Array, grow: number, end: number): Uint8Array {
+function rewriteBody(body: Uint8Array, grow: number, size: readonly number[]): Uint8Array {
   const reader = new Reader(body);
   for (let groups = reader.number(); groups > 0; groups -= 1) {
     reader.skipNumber();
@@ -200,8 +256,7 @@ function rewriteBody(body: Uint8Array, grow: number, end: number): Uint8Array {
     const start = reader.at;
     const code = readInstruction(reader);
     if (code !== opcode.memorySize && code !== opcode.memoryGrow) continue;
-    // global.get, call
-    const replacement = code === opcode.memorySize ? [0x23, ...leb(end)] : [0x10, ...leb(grow)];
+    const replacement = code === opcode.memorySize ? size : [0x10, ...leb(grow)];
     pieces.push(body.subarray(kept, start), replacement);
     kept = reader.at;
   }

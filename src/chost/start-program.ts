@@ -17,6 +17,7 @@ import { countHeard, newPace } from './output-pace.ts';
 import { checkSharedMemory, ProgramError } from './run.ts';
 import { toConsole } from './standard-output.ts';
 import type { Stopped } from './stopped.ts';
+import { memberFile } from './threads/server.ts';
 
 export interface StartOptions {
   /** The program's name and what follows it; default `program` alone. */
@@ -95,6 +96,8 @@ export interface ProgramStart
   /** Where the files of the device's threads are. */
   readonly processor: ThreadFile;
   readonly worker: ThreadFile;
+  /** And of the program's own. */
+  readonly member: ThreadFile;
 }
 
 /** What a program can tell without end: see output-pace.ts. */
@@ -142,6 +145,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     heard,
     processor: forOtherThreads(processor),
     worker: forOtherThreads(worker),
+    member: forOtherThreads(memberFile()),
   };
   const takers = { stdout: options.stdout ?? toConsole(), stderr: options.stderr ?? toConsole() };
 

@@ -5,6 +5,7 @@
 import { Part } from '../parts/part.ts';
 import type { Device } from '../runtime/device.ts';
 import { InterpreterDevice } from './interpreter/interpreter-device.ts';
+import type { OnMachines } from './wasm/on-machines.ts';
 import { WasmDevice, type WasmDeviceOptions } from './wasm/wasm-device.ts';
 
 /** From IR to WebAssembly. */
@@ -12,6 +13,13 @@ export const wasmCompiler = /* @__PURE__ */ new Part<WasmDeviceOptions['compile'
   'the code generator',
   async () => (await import('./wasm/compile-kernels.ts')).compileForWasm,
 );
+
+let machine: OnMachines | undefined;
+
+/** Gives the wasm device what only machines have. */
+export function provideMachine(code: OnMachines): void {
+  machine = code;
+}
 
 let own: readonly Device[] | undefined;
 let areReplaced = false;
@@ -37,5 +45,5 @@ export function hasReplacedDevices(): boolean {
 export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile' | 'load'> = {}): readonly Device[] {
   const compile: WasmDeviceOptions['compile'] = (...input) => wasmCompiler.get()(...input);
   const load = () => wasmCompiler.load();
-  return [new WasmDevice({ ...options, compile, load }), new InterpreterDevice()];
+  return [new WasmDevice({ ...options, compile, load, onMachines: () => machine }), new InterpreterDevice()];
 }

@@ -1,11 +1,8 @@
 /** Headers that programs for the host ask for and that are not there: why, for the message. */
-const threads = 'programs in C have one thread';
 const cPlusPlus = 'this is C++, which clang++ compiles';
 
 export const absentHeaders: ReadonlyMap<string, string> = new Map([
-  ['pthread.h', threads],
-  ['threads.h', threads],
-  ['omp.h', threads],
+  ['omp.h', 'there is no OpenMP; pthread.h and threads.h have threads'],
   ['setjmp.h', 'there is no setjmp'],
   ['complex.h', 'there are no complex numbers'],
   ['wchar.h', 'there are no wide strings'],

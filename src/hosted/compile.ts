@@ -18,6 +18,7 @@ import { OptimiseError, optimiseHost } from '../passes/pipeline.ts';
 import { checkPointers } from '../passes/scalar/check-pointers.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
+import { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { isBrookSource } from './brook.ts';
 import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
@@ -69,7 +70,11 @@ export interface CompileHostResult {
  * What every program exports: whoever runs it calls the first, OpenCL's functions the others, the last before they write what kernels
  * have printed.
  */
-const exported = ['_start', 'malloc', 'free', flushOutputName];
+const always = ['_start', 'malloc', 'free', flushOutputName];
+
+/** Where a thread begins (wasi-threads), in programs that start threads: the library's pthread_create reaches it. */
+const threadStart = 'wasi_thread_start';
+const exported = [...always, threadStart];
 
 /** The library's function for pointers that lead to nothing. */
 const nullPointerName = '__null_pointer';
@@ -96,8 +101,9 @@ export function compileHost(
     return unit;
   });
   const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics, options);
+  if (module) refuseThreadLocals(module, sources, diagnostics);
   let bytes: Uint8Array | undefined;
-  if (module) {
+  if (module && diagnostics.errorCount === 0) {
     bytes = generate(module, options, diagnostics);
   }
   const show = (stage: 'ir' | 'wat'): string => {
@@ -108,12 +114,31 @@ export function compileHost(
   return { sources: results, bytes, brook, show, diagnostics: list, log: renderDiagnostics(list) };
 }
 
+/** Variables of which each thread has its own are there once: nothing for a program that starts threads. */
+function refuseThreadLocals(
+  module: ir.Module,
+  sources: readonly HostSource[],
+  diagnostics: Diagnostics,
+): void {
+  if (!module.functions.some(({ name }) => name === threadStart)) return;
+  for (const { name, text } of sources) {
+    const found = /\b(?:_Thread_local|thread_local|__thread)\b/.exec(text);
+    if (!found) continue;
+    const file = new SourceFile(name, text);
+    const span = { file, start: found.index, end: found.index + found[0].length };
+    diagnostics.error(
+      span,
+      'no variables of each thread in programs that start threads: use pthread_key_create',
+    );
+  }
+}
+
 function linkProgram(
   units: ir.Module[],
   diagnostics: Diagnostics,
   options: CompileHostOptions,
 ): ir.Module | undefined {
-  const needed = [...exported];
+  const needed = [...always];
   if (options.checkPointers) needed.push(nullPointerName);
   const endsItself = ({ runs }: ir.Function) => runs?.some(({ when }) => when === 'after') ?? false;
   if (units.some(({ functions }) => functions.some(endsItself))) needed.push(exitRegistrar);

@@ -32,8 +32,8 @@ const closers: ReadonlyMap<string, readonly BlockKind[]> = new Map<string, reado
   ['mend', ['mdef']],
 ]);
 
-/** More would be more than lowering has a stack for, by far. */
-const mostBlocks = 256;
+/** So deep blocks may stand in one another; in lowering, where functions and macros are followed, with the calls between them. */
+export const deepestBlocks = 200;
 
 const expectedHeader = 'expected a header, il_ps_2_0, il_ps_3_0 or il_cs_2_0';
 
@@ -84,8 +84,8 @@ class Checker {
   }
 
   #open(block: Block): void {
-    if (this.#blocks.list.length === mostBlocks)
-      this.#diagnostics.error(block.span, `blocks nest too deeply (more than ${mostBlocks} levels)`);
+    if (this.#blocks.list.length === deepestBlocks)
+      this.#diagnostics.error(block.span, `blocks stand more than ${deepestBlocks} deep`);
     this.#blocks.push(block);
   }
 

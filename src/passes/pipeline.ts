@@ -50,7 +50,7 @@ import { liftFirstItem } from './workgroup/lift-first-item.ts';
 import { orderGroups } from './workgroup/order-groups.ts';
 import { splitInductions } from './workgroup/split-inductions.ts';
 
-export { OptimiseError };
+export { OptimiseError, withinStack };
 
 export interface OptimiseOptions extends PassManagerOptions {
   /** `-cl-opt-disable`: only what a code generator cannot do without. */

@@ -9,8 +9,11 @@ import type { CommandQueue } from './queue.ts';
 /** A build, or the compilation of one kernel later; times in nanoseconds on the clock of events. */
 export interface ObservedBuild {
   readonly device: Device;
-  /** The front end and the device's compiler, or only the latter when a kernel is first launched. */
-  readonly kind: 'build' | 'compile';
+  /**
+   * The front end and the device's compiler, or only the latter when a kernel is first launched; `baseline`: as far as code that
+   * runs at once (devices/wasm/baseline).
+   */
+  readonly kind: 'build' | 'compile' | 'baseline';
   /** The kernels that came of it; none if it failed. */
   readonly kernels: readonly string[];
   readonly started: number;

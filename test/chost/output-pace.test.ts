@@ -54,6 +54,7 @@ it('holds for what a program prints, and for calls of it that fail', () => {
         heard,
         processor: { name: 'processor.js', url: 'file:///processor.js' },
         worker: { name: 'worker.js', url: 'file:///worker.js' },
+        member: { name: 'member.js', url: 'file:///member.js' },
       },
       ({ kind }) => kinds.push(kind),
     );

@@ -172,7 +172,7 @@ it('are refused if they are none', async () => {
     compile(`__attribute__((import_module("${module}"), import_name("${name}"))) int f(void *x);
       int main(void) { return f(0); }`);
   expect(await refusal(importing('wasi', 'thread-spawn'), {})).toEqual(
-    new ProgramError('it starts threads (wasi-threads), which programs do not have here'),
+    new ProgramError("it starts threads and exports no function 'wasi_thread_start' for them"),
   );
   expect(await refusal(importing('env', 'unknown'), {})).toEqual(
     new ProgramError('it needs what is not there: env.unknown'),
@@ -181,8 +181,8 @@ it('are refused if they are none', async () => {
 
 it('that ask for a header that is not there are told why, where there is a reason', () => {
   const log = (header: string) => compileHost([{ name: 'host.c', text: `#include <${header}>\n` }]).log;
-  expect(log('pthread.h')).toContain(
-    "host.c:1:10: error: 'pthread.h' file not found: programs in C have one thread",
+  expect(log('omp.h')).toContain(
+    "host.c:1:10: error: 'omp.h' file not found: there is no OpenMP; pthread.h and threads.h have threads",
   );
   expect(log('setjmp.h')).toContain("'setjmp.h' file not found: there is no setjmp");
   expect(log('mine.h')).toContain("'mine.h' file not found\n");

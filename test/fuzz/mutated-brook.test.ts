@@ -101,6 +101,19 @@ describe('damaged Brook+', () => {
     expect(accepted).toBeLessThan(count / 2);
   });
 
+  it('with a sum of very many terms is refused by its name, and what follows is checked', () => {
+    const { diagnostics } = compileBrook(
+      'k.br',
+      `kernel void sum(float a<>, out float c<>) { c = a${' + a'.repeat(100_000)}; }
+kernel void other(float a<>, out float c<>) { c = b; }`,
+      { kernelsOnly: true },
+    );
+    const [first, second] = diagnostics.list;
+    expect(first!.message).toContain("kernel 'sum' nests too deeply to be compiled");
+    expect(second!.message).toContain('b');
+    expect(diagnostics.errorCount).toBe(2);
+  });
+
   it('of great length ends with few messages', () => {
     const many = 20_000;
     for (const part of [

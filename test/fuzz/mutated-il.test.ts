@@ -49,6 +49,22 @@ describe('damaged IL', () => {
     expect(accepted).toBeLessThan(count / 2);
   });
 
+  it.each([
+    ['if_logicalnz r0.x', 'endif'],
+    ['whileloop', 'endloop'],
+    ['switch r0.x\ncase 1', 'break\nendswitch'],
+  ])('that nests %s too deeply is refused where it does', (open, close) => {
+    const nested = (depth: number): string =>
+      `il_ps_2_0\n${`${open}\n`.repeat(depth)}${`${close}\n`.repeat(depth)}end\n`;
+    const { program, diagnostics } = read(nested(190));
+    const lowered = program && lowerIl(program, diagnostics);
+    expect(diagnostics.list.map(({ message }) => message)).toEqual([]);
+    expect(lowered).toBeDefined();
+    const deep = read(nested(20_000)).diagnostics.list;
+    expect(deep.map(({ message }) => message)).toEqual(['blocks stand more than 200 deep']);
+    expect(deep[0]!.span.start).toBe('il_ps_2_0\n'.length + 200 * (open.length + 1));
+  });
+
   it('of great length ends with few messages', () => {
     const many = 20_000;
     for (const part of [

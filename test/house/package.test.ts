@@ -23,6 +23,7 @@ test('lines that throw can be shown: Node prints them above an error that nobody
     'icd.js',
     'gpu.js',
     'program.js',
+    'member.js',
     'chunk-thread-code.js',
   ];
   const files = readdirSync('dist').filter((file) => file.endsWith('.js') && !threads.includes(file));

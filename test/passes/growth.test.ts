@@ -94,6 +94,9 @@ const programs: Readonly<Record<string, (count: number) => string>> = {
 /** Numbers from 128 on take two bytes in a module, however many there are. */
 const longerNumbers = /byte-buffer\.ts u32/;
 
+/** Without its counts. */
+const placeOf = (found: string): string => found.replace(/: [\d >-]+$/, '');
+
 /** What still grows faster, but only with what has a limit: statements within one another, and what is inlined into one kernel. */
 const todo: typeof programs = {
   // In simplify-cfg, a block whose jumps have become ways to its end is looked at again with all that is nested in it: 2.8.
@@ -130,9 +133,19 @@ describe('compiling', () => {
   it.each(Object.entries(programs))('%s', async (_, program) => {
     // What is done once in a process is done then.
     compile(program(10));
-    const counts: BlockCounts[] = [];
-    for (const size of [50, 100, 200]) counts.push(await counter.count(() => compile(program(size))));
-    expect(grownFasterThan(2.4, counts).filter((place) => !longerNumbers.test(place))).toEqual([]);
+    const measure = async (): Promise<string[]> => {
+      const counts: BlockCounts[] = [];
+      for (const size of [50, 100, 200]) counts.push(await counter.count(() => compile(program(size))));
+      return grownFasterThan(2.4, counts).filter((place) => !longerNumbers.test(place));
+    };
+    let grown = await measure();
+    // V8 drops the counts of a function when it collects what it knows of it: 0 -> 7991 -> 29138 has been seen of one that writes every byte.
+    // What grows does so again.
+    if (grown.length > 0) {
+      const again = new Set((await measure()).map(placeOf));
+      grown = grown.filter((place) => again.has(placeOf(place)));
+    }
+    expect(grown).toEqual([]);
   });
 
   for (const name of Object.keys(todo)) it.todo(name);

@@ -25,6 +25,8 @@ export interface HostOptions {
   readonly maximumPages: number;
   /** The functions that the program's pointers mean (`__indirect_function_table`), once there is an instance. */
   readonly table: () => WebAssembly.Table | undefined;
+  /** Of a program with threads: how one of them calls what a pointer means, in place of the table. */
+  readonly callProgram?: ((pointer: number) => ProgramFunction) | undefined;
   /** What clGetPlatformIDs lists; default Millrace's own platform. */
   readonly platforms?: readonly CLPlatform[] | undefined;
   /** The type that all devices pretend to have (CL.DEVICE_TYPE_GPU, say), for programs that look for no other. */
@@ -54,6 +56,8 @@ export class CHost {
   readonly #contexts = new Set<Context>();
   readonly #callbacks: (() => void)[] = [];
   #isCalling = false;
+  /** Whether commands get an event in any case, and the last that one got. */
+  #recorded: { event: CLEvent | null } | undefined;
   /** What a callback threw where it must not be thrown on; it ends the program when the call ends. */
   #escaped: { readonly error: unknown } | undefined;
 
@@ -104,6 +108,8 @@ export class CHost {
    * @throws OpenCLError CL_INVALID_VALUE if there is none
    */
   callback(pointer: number): ProgramFunction {
+    const { callProgram } = this.#options;
+    if (callProgram) return callProgram(pointer);
     const table = this.#options.table();
     const found: unknown = table && pointer < table.length ? table.get(pointer) : null;
     if (typeof found !== 'function') {
@@ -175,6 +181,17 @@ export class CHost {
     return found.length > 0 ? found : null;
   }
 
+  /** Makes a call of a function that enqueues something, and gives the command's event, which the program may not want. */
+  withEvent<T>(call: () => T): { readonly result: T; readonly event: CLEvent | null } {
+    const recorded: { event: CLEvent | null } = { event: null };
+    this.#recorded = recorded;
+    try {
+      return { result: call(), event: recorded.event };
+    } finally {
+      this.#recorded = undefined;
+    }
+  }
+
   /** Makes a call with its wait list and, if the program wants one, its event. */
   enqueue<T>(
     waitCount: number,
@@ -184,9 +201,16 @@ export class CHost {
   ): T {
     const error = 'CL_INVALID_EVENT_WAIT_LIST';
     const waits = this.list(waitCount, waitPointer, (number) => this.objects.event(number, error), error);
-    if (eventPointer === 0) return call(waits, null);
+    // For this call alone: callbacks may enqueue more before it ends.
+    const recorded = this.#recorded;
+    this.#recorded = undefined;
+    if (eventPointer === 0) {
+      if (recorded) recorded.event = new CLEvent();
+      return call(waits, recorded?.event ?? null);
+    }
     this.memory.check(eventPointer, 4);
     const event = new CLEvent();
+    if (recorded) recorded.event = event;
     const result = call(waits, event);
     this.memory.refresh();
     this.memory.setU32(eventPointer, this.objects.number(event));

@@ -21,6 +21,7 @@ import { svmFunctions } from './svm.ts';
 export type { FileSystem } from '../../c/preprocessor.ts';
 export { threadFiles } from '../../devices/wasm/thread-files.ts';
 export { defaultPlatform, ownPlatform } from '../opencl/platform.ts';
+export type { ImportedFunctions } from './calls.ts';
 export { CHost, type HostOptions } from './host.ts';
 export { platformOf } from './platform-of.ts';
 

@@ -4,6 +4,7 @@
  */
 import { environment } from '../../runtime/host.ts';
 import { fileBeside } from '../../runtime/thread-file.ts';
+import { onMachines } from '../wasm/on-machines.ts';
 import { threadFiles } from '../wasm/thread-files.ts';
 import { WasmDevice } from '../wasm/wasm-device.ts';
 import { openKeeper } from './code-keeper.ts';
@@ -24,6 +25,8 @@ export async function findNativeDevice(): Promise<WasmDevice | string> {
   if (typeof features === 'string' || fault !== undefined) return fault!;
   device = new WasmDevice({
     compile: nativeCompiler(features),
+    // Baseline code would be WebAssembly.
+    onMachines: () => ({ ...onMachines, baselineOf: () => undefined }),
     files: {
       processor: threadFiles().processor,
       worker: fileBeside('native-worker.js', () => new URL('./native-worker.js', import.meta.url)),

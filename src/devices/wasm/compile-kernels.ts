@@ -96,7 +96,7 @@ export function refusing<T>(compile: () => T): T {
 }
 
 /** A launch has room for so many bytes of arguments and no more. */
-function checkArguments({ kernels }: WasmProgram): void {
+export function checkArguments({ kernels }: WasmProgram): void {
   for (const { name, argumentBytes } of kernels) {
     if (argumentBytes <= maximumArgumentBytes) continue;
     throw new BuildFailure(

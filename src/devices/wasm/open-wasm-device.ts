@@ -13,7 +13,6 @@ import { environment } from '../../runtime/host.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import type { WasmHost } from './machine-code.ts';
-import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
 import { vectorWish } from './vector-wish.ts';
@@ -36,16 +35,19 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const fuses = fusesProducts();
     const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
     const variant = `${this.device.variant} ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
-    const known = input.code?.find(variant);
+    const machine = this.device.options.onMachines?.();
+    const code = machine && input.code;
+    const known = code?.find(variant);
     let module = known ? undefined : input.lower();
-    const outline = known ? decodeOutline(known) : outlineOf(module!);
-    const compile: CompilePart = (part, known) => {
-      const name = [variant, 'part', part, ...(known ? [known.word] : [])].join(' ');
-      const found = input.code?.find(name);
-      if (found) return decodeCode(found);
+    const outline = known ? machine!.decodeOutline(known) : outlineOf(module!);
+    const nameOf = (...words: readonly (string | number)[]): string => [variant, 'part', ...words].join(' ');
+    const compile: CompilePart = (part, known, baseline) => {
+      const name = nameOf(part, ...(known ? [known.word] : []), ...(baseline ? ['baseline'] : []));
+      const found = code?.find(name);
+      if (found) return machine!.decodeCode(found);
       const whole = module ?? input.lower();
       // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
-      module = outline.parts.length === 1 ? undefined : whole;
+      module = outline.parts.length === 1 && !baseline ? undefined : whole;
       const own = moduleOfPart(whole, outline, part);
       const options = {
         shared,
@@ -56,15 +58,10 @@ export abstract class OpenWasmDevice implements OpenDevice {
         budget: new BuildBudget(input.budget),
       };
       const handles = known?.handles && new Map([[known.name, known.handles]]);
-      const program = this.device.options.compile(
-        own,
-        options,
-        input.options,
-        vectorise,
-        handles,
-        known?.mayInterchange,
-      );
-      input.code?.keep(name, encodeCode(program));
+      const program = baseline
+        ? baseline(own, options)
+        : this.device.options.compile(own, options, input.options, vectorise, handles, known?.mayInterchange);
+      code?.keep(name, machine!.encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
@@ -72,8 +69,14 @@ export abstract class OpenWasmDevice implements OpenDevice {
     program.interchanges = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
-    for (const part of tried) program.part(part);
-    if (!known) input.code?.keep(variant, encodeOutline(outline));
+    if (program.compilesAgain && vectorise === true && !isEarly)
+      program.baseline = machine?.baselineOf(
+        program,
+        compile,
+        (...words) => code?.find(nameOf(...words)) !== undefined,
+      );
+    for (const part of tried) if (!program.baseline?.tries(part)) program.part(part);
+    if (!known) code?.keep(variant, machine!.encodeOutline(outline));
     return program;
   }
 

@@ -25,6 +25,7 @@ import { addThreads, type RestingThreads, removeThreads } from './idle-threads.t
 import type { LocalWasmDevice } from './local-wasm-device.ts';
 import type { MachineCode } from './machine-code.ts';
 import { NestedQueues } from './nested/queues.ts';
+import type { OnMachines } from './on-machines.ts';
 import { OpenWasmDevice } from './open-wasm-device.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
 import {
@@ -61,6 +62,8 @@ export interface WasmDeviceOptions {
   ) => WasmProgram;
   /** What `compile` makes modules hold, if it is not WebAssembly. */
   readonly machine?: MachineCode;
+  /** What only machines have, where it is provided. */
+  readonly onMachines?: () => OnMachines | undefined;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;
 }

@@ -2,7 +2,13 @@
  * A program built for the wasm device. What is asked of its kernels before they are launched comes from the outline
  * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
  */
-import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import {
+  areaAlignment,
+  type KernelCode,
+  type WasmOptions,
+  type WasmProgram,
+} from '../../codegen/wasm/module/abi.ts';
+import type { Module } from '../../ir/ir.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
@@ -38,7 +44,26 @@ export interface KnownLaunch {
 }
 
 /** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
-export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
+export type CompilePart = (
+  part: number,
+  known?: KnownLaunch,
+  /** What compiles in the place of the device's compiler: baseline code. */
+  baseline?: (module: Module, options: WasmOptions) => WasmProgram,
+) => WasmProgram;
+
+/** The code of small first launches (baseline/). */
+export interface BaselineCode {
+  /** The form of a kernel for a launch that is not to wait for optimised code. */
+  formFor(
+    kernel: WasmKernel,
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+  ): WasmKernel | undefined;
+  /** Compiles a part. @returns false if that is left to who optimises it */
+  tries(part: number): boolean;
+  free(): void;
+}
 
 /** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
@@ -56,13 +81,14 @@ export class WasmDeviceProgram implements DeviceProgram {
   /** Binaries of this device's programs hold their IR. */
   readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
-  readonly #host: WasmHost;
-  readonly #device: Device;
+  readonly host: WasmHost;
+  readonly device: Device;
   readonly #outline: ProgramOutline;
   readonly #compile: CompilePart;
   readonly #parts: (ProgramPart | undefined)[];
   /** Parts compiled for launches of which something is known. */
   readonly #forms: ProgramPart[] = [];
+  baseline: BaselineCode | undefined;
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
   /** Whether their dimensions may be interchanged then. */
@@ -76,8 +102,8 @@ export class WasmDeviceProgram implements DeviceProgram {
     device: Device,
     threads: number,
   ) {
-    this.#host = host;
-    this.#device = device;
+    this.host = host;
+    this.device = device;
     this.#outline = outline;
     this.#compile = compile;
     this.#parts = outline.parts.map(() => undefined);
@@ -122,9 +148,9 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   #compilePart(index: number, known?: KnownLaunch): ProgramPart {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index, known));
+    const part = new ProgramPart(this.host, this.#compile(index, known));
     const kernels = this.#outline.parts[index]!;
-    commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
+    commandObserver()?.build({ device: this.device, kind: 'compile', kernels, started, ended: now() });
     return part;
   }
 
@@ -146,10 +172,10 @@ export class WasmDeviceProgram implements DeviceProgram {
 
   /** Commands that use it may still be under way. */
   release(): void {
-    this.#host.afterCommands(() => {
+    this.host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
-      this.#host.printing.flush();
-      for (const part of [...this.#parts, ...this.#forms]) part?.free();
+      this.host.printing.flush();
+      for (const part of [...this.#parts, ...this.#forms, this.baseline]) part?.free();
     });
   }
 }
@@ -165,7 +191,7 @@ export class WasmKernel implements DeviceKernel {
   readonly attributes: KernelOutline['attributes'];
   readonly preferredWorkGroupMultiple = 16;
   readonly #outline: KernelOutline;
-  readonly #threads: number;
+  readonly threads: number;
   /** Set for a form of a kernel. */
   readonly #ownPart: ProgramPart | undefined;
   /** What it becomes for launches of some kinds. */
@@ -179,7 +205,7 @@ export class WasmKernel implements DeviceKernel {
     this.parameters = outline.parameters;
     this.attributes = outline.attributes;
     this.#outline = outline;
-    this.#threads = threads;
+    this.threads = threads;
     this.#ownPart = ownPart;
   }
 
@@ -188,6 +214,8 @@ export class WasmKernel implements DeviceKernel {
     global: Triple,
     local: readonly number[] | null | undefined,
   ): WasmKernel {
+    const baseline = this.program.baseline?.formFor(this, values, global, local);
+    if (baseline) return baseline;
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {
@@ -213,7 +241,7 @@ export class WasmKernel implements DeviceKernel {
   /** False also if it is known that this would not help. */
   get mayInterchange(): boolean {
     if (!this.program.interchanges) return false;
-    const compiled = this.program.compiledPart(this.#outline.part);
+    const compiled = this.program.compiledPart(this.partNumber);
     return !compiled || compiled.kernels[this.index]?.attributes.interchange === 'better';
   }
 
@@ -222,10 +250,15 @@ export class WasmKernel implements DeviceKernel {
     return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, mayInterchange, word });
   }
 
+  /** This kernel with code that is not the program's. */
+  inPart(part: ProgramPart): WasmKernel {
+    return new WasmKernel(this.program, this.#outline, this.threads, part);
+  }
+
   #makeForm(known: KnownLaunch): WasmKernel {
     if (this.#forms.size >= mostForms) return this;
-    const part = this.program.form(this.#outline.part, known);
-    const form = part ? new WasmKernel(this.program, this.#outline, this.#threads, part) : this;
+    const part = this.program.form(this.partNumber, known);
+    const form = part ? this.inPart(part) : this;
     this.#forms.set(known.word, form);
     return form;
   }
@@ -236,11 +269,16 @@ export class WasmKernel implements DeviceKernel {
    */
   get part(): ProgramPart {
     try {
-      return this.#ownPart ?? this.program.part(this.#outline.part);
+      return this.#ownPart ?? this.program.part(this.partNumber);
     } catch (error) {
       if (!(error instanceof BuildFailure)) throw error;
       throw new OpenCLError('CL_OUT_OF_RESOURCES', error.log.trim(), { cause: error });
     }
+  }
+
+  /** The number of the program's part that it is in. */
+  get partNumber(): number {
+    return this.#outline.part;
   }
 
   /** Its number in the part. */
@@ -267,7 +305,7 @@ export class WasmKernel implements DeviceKernel {
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
     const { code, maxWorkGroupSize } = this;
-    const facts = sizeFactsOf(code, maxWorkGroupSize, this.#threads);
+    const facts = sizeFactsOf(code, maxWorkGroupSize, this.threads);
     if (!isInterchanged(code)) return chooseLocalSize(global, facts);
     const multipleOf = code.joinsGroups ? 1 : code.lanes;
     return interchanged(chooseLocalSize(interchanged(global), { ...facts, multipleOf }));

@@ -66,6 +66,8 @@ interface Running {
   readonly timeout: number;
   /** Among the timers of its submission. */
   readonly timer: number | undefined;
+  /** It has started: of a long range, of which a piece has been submitted before. */
+  readonly isBegun?: boolean;
 }
 
 /** What has been submitted at once. Commands are those that end with it. */
@@ -275,7 +277,7 @@ export class GpuProcessor implements CommandEngine {
       } else if (this.#launches.expected > wantedTime) this.#flush();
     } else {
       // What is left waits for the end of this piece, by which its cost is known. A pair of times ends with a submission.
-      this.#partial = { running: { ...running, timer: undefined }, since: now() };
+      this.#partial = { running: { ...running, timer: undefined, isBegun: true }, since: now() };
       this.#flush();
       this.events.start(command.event);
     }
@@ -323,7 +325,8 @@ export class GpuProcessor implements CommandEngine {
     const allowed = longest === 0 ? Number.POSITIVE_INFINITY : longest * 1e6 + 4 * expected;
     const submission = { commands, times: submitted.times, dispatched, since, allowed };
     this.#submissions.push(submission);
-    for (const { command } of commands) this.events.start(command.event, since);
+    // One that runs in pieces began with the first of them.
+    for (const { command, isBegun } of commands) if (!isBegun) this.events.start(command.event, since);
     const done = this.#device.queue.onSubmittedWorkDone();
     this.#begin(() => {
       this.#finishing = this.#finishing.then(async () => {

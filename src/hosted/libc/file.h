@@ -3,6 +3,7 @@
 #define MILLRACE_FILE_H
 
 #include <stdio.h>
+#include "lock.h"
 
 enum file_flags {
   FILE_READS = 1,
@@ -29,6 +30,9 @@ struct __file {
   struct __file *next; /* of all open files */
   unsigned char fixed_buffer[BUFSIZ];
 };
+
+/* Holds while one thread is in a function of files. */
+extern struct __lock __file_lock;
 
 /* Writes out what is buffered, or forgets what was read ahead; 0 or EOF. */
 int __flush(FILE *file);

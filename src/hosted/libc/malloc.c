@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "lock.h"
 
 #define INSTRUCTION(name) __attribute__((import_module("wasm"), import_name(name)))
 INSTRUCTION("heap.base") char *__heap_base(void);
@@ -20,6 +21,9 @@ struct block {
 };
 
 enum { HEADER = 8, SMALLEST = 16, PAGE = 65536, LEAST_GROWTH = 16 };
+
+/* Holds while the lists are changed. */
+static struct __lock heap_lock;
 
 static struct block *lists[32];
 static uint32_t filled; /* which lists have blocks */
@@ -122,7 +126,7 @@ static size_t block_size(size_t size) {
   return with_header < SMALLEST * 2 ? SMALLEST * 2 : with_header;
 }
 
-void *malloc(size_t size) {
+static void *take(size_t size) {
   if (size > 0xf0000000u) {
     errno = ENOMEM;
     return NULL;
@@ -140,8 +144,7 @@ void *malloc(size_t size) {
   return (char *)block + HEADER;
 }
 
-void free(void *bytes) {
-  if (!bytes) return;
+static void give_back(void *bytes) {
   struct block *block = (struct block *)((char *)bytes - HEADER);
   if (!(block->size & 1)) abort(); /* freed twice */
   size_t size = size_of(block);
@@ -159,6 +162,20 @@ void free(void *bytes) {
     }
   }
   add_free(block, size);
+}
+
+void *malloc(size_t size) {
+  struct __lock *held = __locked(&heap_lock);
+  void *taken = take(size);
+  __unlocked(&held);
+  return taken;
+}
+
+void free(void *bytes) {
+  if (!bytes) return;
+  struct __lock *held = __locked(&heap_lock);
+  give_back(bytes);
+  __unlocked(&held);
 }
 
 size_t malloc_usable_size(void *bytes) {
@@ -181,6 +198,7 @@ void *realloc(void *bytes, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
+  LOCKED(&heap_lock);
   struct block *block = (struct block *)((char *)bytes - HEADER);
   size_t needed = block_size(size);
   if (needed <= size_of(block)) {
@@ -208,6 +226,7 @@ void *memalign(size_t align, size_t size) {
     return NULL;
   }
   if (align <= 16) return malloc(size);
+  LOCKED(&heap_lock);
   char *bytes = malloc(size + align + SMALLEST * 2);
   if (!bytes || !((uintptr_t)bytes & (align - 1))) {
     if (bytes) trim((struct block *)(bytes - HEADER), block_size(size));

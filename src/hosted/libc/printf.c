@@ -1,4 +1,5 @@
 /* Formatted output (C99, 7.19.6.1). */
+#include "file.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -420,6 +421,7 @@ static int write_formatted(struct sink *sink, const char *format, va_list list) 
 }
 
 int vfprintf(FILE *restrict file, const char *restrict format, va_list list) {
+  LOCKED(&__file_lock);
   struct sink sink;
   sink.file = file;
   sink.count = sink.held = sink.failed = 0;

@@ -1,4 +1,5 @@
 /* Formatted input (C99, 7.19.6.2). */
+#include "file.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -225,6 +226,7 @@ static int read_formatted(struct source *source, const char *format, va_list lis
 }
 
 int vfscanf(FILE *restrict file, const char *restrict format, va_list list) {
+  LOCKED(&__file_lock);
   struct source source = {file, NULL, 0};
   return read_formatted(&source, format, list);
 }

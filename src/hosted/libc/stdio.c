@@ -20,6 +20,7 @@ FILE *stdout = &fixed[1];
 FILE *stderr = &fixed[2];
 
 static FILE *opened;
+struct __lock __file_lock;
 
 static unsigned char *buffer_of(FILE *file) {
   if (!file->buffer) {
@@ -64,12 +65,14 @@ int __flush(FILE *file) {
 }
 
 int fflush(FILE *file) {
+  LOCKED(&__file_lock);
   if (file) return __flush(file);
   __flush_files();
   return 0;
 }
 
 void __flush_files(void) {
+  LOCKED(&__file_lock);
   for (int i = 1; i < 3; ++i) {
     if (fixed[i].is_writing) __flush(&fixed[i]);
   }
@@ -80,6 +83,7 @@ void __flush_files(void) {
 
 /* Called before what a kernel has printed is written, which so stands behind what the program had printed before it. */
 void __flush_output(void) {
+  LOCKED(&__file_lock);
   if (stdout->is_writing) __flush(stdout);
 }
 
@@ -102,6 +106,7 @@ static void set_flags(FILE *file, int how) {
 }
 
 static FILE *file_of(int descriptor, int how) {
+  LOCKED(&__file_lock);
   if (descriptor < 0) return NULL;
   FILE *file = calloc(1, sizeof *file);
   if (!file) {
@@ -139,6 +144,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
 }
 
 int fclose(FILE *file) {
+  LOCKED(&__file_lock);
   int result = __flush(file);
   if (close(file->descriptor) != 0) result = EOF;
   if (file->flags & FILE_FIXED) return result;
@@ -172,6 +178,7 @@ int ferror(FILE *file) { return (file->flags & FILE_ERROR) != 0; }
 void clearerr(FILE *file) { file->flags &= ~(FILE_END | FILE_ERROR); }
 
 int setvbuf(FILE *restrict file, char *restrict buffer, int mode, size_t size) {
+  LOCKED(&__file_lock);
   if (mode < _IOFBF || mode > _IONBF) return -1;
   __flush(file);
   file->flags &= ~(FILE_BY_LINE | FILE_UNBUFFERED);
@@ -210,6 +217,7 @@ static size_t fill(FILE *file) {
 }
 
 int fgetc(FILE *file) {
+  LOCKED(&__file_lock);
   if (file->is_writing || file->position == file->end) {
     if (fill(file) == 0) return EOF;
   }
@@ -220,6 +228,7 @@ int getc(FILE *file) { return fgetc(file); }
 int getchar(void) { return fgetc(stdin); }
 
 int ungetc(int c, FILE *file) {
+  LOCKED(&__file_lock);
   if (c == EOF || file->is_writing) return EOF;
   buffer_of(file);
   if (file->position == 0) {
@@ -234,6 +243,7 @@ int ungetc(int c, FILE *file) {
 }
 
 size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file) {
+  LOCKED(&__file_lock);
   size_t wanted = size * count, done = 0;
   unsigned char *bytes = to;
   if (wanted == 0) return 0;
@@ -270,6 +280,7 @@ static int start_writing(FILE *file) {
 }
 
 size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file) {
+  LOCKED(&__file_lock);
   size_t wanted = size * count;
   const unsigned char *bytes = from;
   if (wanted == 0 || start_writing(file) != 0) return 0;
@@ -285,6 +296,7 @@ size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restri
 }
 
 int fputc(int c, FILE *file) {
+  LOCKED(&__file_lock);
   unsigned char byte = c;
   return fwrite(&byte, 1, 1, file) == 1 ? byte : EOF;
 }
@@ -293,13 +305,18 @@ int putc(int c, FILE *file) { return fputc(c, file); }
 int putchar(int c) { return fputc(c, stdout); }
 
 int fputs(const char *restrict text, FILE *restrict file) {
+  LOCKED(&__file_lock);
   size_t length = strlen(text);
   return fwrite(text, 1, length, file) == length ? 0 : EOF;
 }
 
-int puts(const char *text) { return fputs(text, stdout) == 0 && putchar('\n') != EOF ? 0 : EOF; }
+int puts(const char *text) {
+  LOCKED(&__file_lock);
+  return fputs(text, stdout) == 0 && putchar('\n') != EOF ? 0 : EOF;
+}
 
 char *fgets(char *restrict to, int size, FILE *restrict file) {
+  LOCKED(&__file_lock);
   int length = 0;
   while (length < size - 1) {
     int c = fgetc(file);
@@ -313,6 +330,7 @@ char *fgets(char *restrict to, int size, FILE *restrict file) {
 }
 
 ssize_t getdelim(char **restrict line, size_t *restrict size, int delimiter, FILE *restrict file) {
+  LOCKED(&__file_lock);
   size_t length = 0;
   for (int c; (c = fgetc(file)) != EOF;) {
     if (!*line || length + 2 > *size) {
@@ -335,6 +353,7 @@ ssize_t getline(char **restrict line, size_t *restrict size, FILE *restrict file
 }
 
 int fseeko(FILE *file, off_t offset, int whence) {
+  LOCKED(&__file_lock);
   if (__flush(file) != 0) return -1;
   if (lseek(file->descriptor, offset, whence) < 0) return -1;
   file->flags &= ~FILE_END;
@@ -342,6 +361,7 @@ int fseeko(FILE *file, off_t offset, int whence) {
 }
 
 off_t ftello(FILE *file) {
+  LOCKED(&__file_lock);
   off_t position = lseek(file->descriptor, 0, SEEK_CUR);
   if (position < 0) return -1;
   return file->is_writing ? position + file->position : position - (file->end - file->position);

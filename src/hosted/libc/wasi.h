@@ -44,6 +44,7 @@ WASI(args_sizes_get) int __wasi_args_sizes_get(size_t *count, size_t *bytes);
 WASI(args_get) int __wasi_args_get(char **texts, char *bytes);
 WASI(environ_sizes_get) int __wasi_environ_sizes_get(size_t *count, size_t *bytes);
 WASI(environ_get) int __wasi_environ_get(char **texts, char *bytes);
+WASI(sched_yield) int __wasi_sched_yield(void);
 WASI(proc_exit) _Noreturn void __wasi_proc_exit(int code);
 WASI(clock_time_get) int __wasi_clock_time_get(int clock, uint64_t precision, uint64_t *nanoseconds);
 WASI(clock_res_get) int __wasi_clock_res_get(int clock, uint64_t *nanoseconds);

@@ -2,6 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { bool } from '../../ir/types.ts';
 import type { Span } from '../../source/span.ts';
+import { deepestBlocks } from '../check.ts';
 import type { Instruction, Register } from '../tree.ts';
 import { CannotLower, type Context, type MacroFrame } from './context.ts';
 import { type Counter, Counters } from './counters.ts';
@@ -35,8 +36,6 @@ function handlerOf({ opcode }: Instruction): Handler | undefined {
 
 /** Instructions that a program may come to, its functions where they are called. */
 const mostInstructions = 100_000;
-/** Calls in one another, and blocks. */
-const deepest = 200;
 
 const counter: Register = { kind: 'aL', number: undefined, indices: [] };
 const counterKey = componentKey('aL', undefined, 0);
@@ -100,7 +99,8 @@ export class Flow {
   /** False if control does not come to the end. */
   #statements(list: readonly Statement[]): boolean {
     this.#depth += 1;
-    if (this.#depth > deepest) this.#tooMuch(list, `blocks and calls stand more than ${deepest} deep`);
+    if (this.#depth > deepestBlocks)
+      this.#tooMuch(list, `blocks and calls stand more than ${deepestBlocks} deep`);
     try {
       for (const statement of list) {
         if (this.#cx.diagnostics.isFull) return true;

@@ -23,7 +23,7 @@ const scales = { low: 2 ** 100, high: 2 ** -70 } as const;
 export function computeLengthsInFloat(fn: ir.Function, addressBits: 32 | 64): void {
   if (!fn.body) return;
   const definitions = findDefinitions(fn.body);
-  const roots = new Map<ir.Instruction, ir.Value>();
+  const roots = new Map<ir.Instruction, WideVector>();
   for (const instruction of definitions.values()) {
     const vector = squaredVector(instruction, definitions);
     if (vector) roots.set(instruction, vector);
@@ -31,17 +31,23 @@ export function computeLengthsInFloat(fn: ir.Function, addressBits: 32 | 64): vo
   if (roots.size === 0) return;
   const users = usersIn(fn.body);
   const replaced = new Map<ir.Instruction, readonly ir.Instruction[]>();
-  for (const [root, vector] of roots) replaceLength(root, vector, users, replaced, addressBits);
+  for (const [root, vector] of roots) replaceLength(root, vector, definitions, users, replaced, addressBits);
   walkRegionsInsideOut(fn.body, (region) => {
     region.instructions = region.instructions.flatMap((one) => replaced.get(one) ?? [one]);
   });
+}
+
+/** A vector of floats, and the same in double. */
+interface WideVector {
+  readonly vector: ir.Value;
+  readonly wide: ir.Value;
 }
 
 /** The vector of which an instruction is the length in double. */
 function squaredVector(
   root: ir.Instruction,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-): ir.Value | undefined {
+): WideVector | undefined {
   if (root.op !== 'unary' || root.fn !== 'fsqrt' || root.results[0]!.type !== f64) return undefined;
   let products: ir.Value | undefined;
   const lanes = new Set<number>();
@@ -63,9 +69,11 @@ function squaredVector(
   const wide = definitions.get(square.operands[0]!);
   const vector = wide?.op === 'convert' && wide.fn === 'fwiden' ? wide.operands[0]! : undefined;
   const isWhole = vector?.type.kind === 'vector' && vector.type.element === f32;
-  return isWhole && lanesOf(vector.type) === lanes.size ? vector : undefined;
+  if (!isWhole || lanesOf(vector.type) !== lanes.size) return undefined;
+  return { vector, wide: wide!.results[0]! };
 }
 
+type Definitions = ReadonlyMap<ir.Value, ir.Instruction>;
 type Users = ReadonlyMap<ir.Value, readonly ir.Instruction[]>;
 
 function usersIn(body: ir.Region): Users {
@@ -83,18 +91,19 @@ function usersIn(body: ir.Region): Users {
 /** Notes what takes the place of what was made of a length: its rounding to float, and the vector divided by it and rounded. */
 function replaceLength(
   root: ir.Instruction,
-  vector: ir.Value,
+  { vector, wide }: WideVector,
+  definitions: Definitions,
   users: Users,
   replaced: Map<ir.Instruction, readonly ir.Instruction[]>,
   addressBits: 32 | 64,
 ): void {
   const [length] = root.results as [ir.Value];
   const narrowed = (users.get(length) ?? []).filter(isNarrowing);
-  const normalized = quotientsBy(length, users);
+  const normalized = quotientsBy(length, wide, definitions, users);
   if (narrowed.length + normalized.length === 0) return;
   const region = newRegion();
   const builder = new Builder(region, addressBits);
-  const { scaled, root: scaledRoot, back } = measure(builder, vector);
+  const { lifted, root: scaledRoot, shrink, back } = measure(builder, vector);
   replaced.set(root, [...region.instructions, root]);
   for (const one of narrowed) {
     const { results, span } = one;
@@ -113,10 +122,13 @@ function replaceLength(
     const ofQuotient = new Builder(own, addressBits);
     const isZero = ofQuotient.compare('feq', scaledRoot, ofQuotient.constant(f32, 0));
     const divisor = ofQuotient.select(isZero, ofQuotient.constant(f32, 1), scaledRoot);
-    const operands = [scaled, ofQuotient.splat(divisor, vector.type as VectorType)];
+    const type = vector.type as VectorType;
+    const quotient = ofQuotient.binary('fdiv', lifted, ofQuotient.splat(divisor, type));
+    // Only now, for a lane that is small next to the others would lose bits before.
+    const operands = [quotient, ofQuotient.splat(shrink, type)];
     const { results, span } = one;
-    const quotient: ir.Binary = { op: 'binary', fn: 'fdiv', operands, results, regions: [], span };
-    replaced.set(one, [...own.instructions, quotient]);
+    const product: ir.Binary = { op: 'binary', fn: 'fmul', operands, results, regions: [], span };
+    replaced.set(one, [...own.instructions, product]);
   }
 }
 
@@ -128,43 +140,76 @@ function isNarrowing(instruction: ir.Instruction): boolean {
   return isFloat && (rounding === undefined || rounding === 'rte');
 }
 
-/** Where a vector over its length, or over 1 if that is 0, is rounded to float. */
-function quotientsBy(length: ir.Value, users: Users): ir.Instruction[] {
-  const next = (value: ir.Value, op: ir.Instruction['op']): ir.Instruction[] =>
-    (users.get(value) ?? []).filter((user) => user.op === op);
-  return next(length, 'select')
-    .filter(({ operands }) => operands[2] === length)
-    .flatMap(({ results }) => next(results[0]!, 'splat'))
+/** Where the vector over its length, or over 1 if that is 0, is rounded to float: what `normalize` is lowered to. */
+function quotientsBy(
+  length: ir.Value,
+  wide: ir.Value,
+  definitions: Definitions,
+  users: Users,
+): ir.Instruction[] {
+  const isConstant = (value: ir.Value | undefined, number: number): boolean => {
+    const definition = value && definitions.get(value);
+    return definition?.op === 'constant' && definition.value === number;
+  };
+  const isDivisor = ({ op, operands: [condition, one, other] }: ir.Instruction): boolean => {
+    const test = condition && definitions.get(condition);
+    if (op !== 'select' || other !== length || !isConstant(one, 1)) return false;
+    return (
+      test?.op === 'compare' &&
+      test.fn === 'feq' &&
+      test.operands[0] === length &&
+      isConstant(test.operands[1], 0)
+    );
+  };
+  return (users.get(length) ?? [])
+    .filter(isDivisor)
+    .flatMap(({ results }) => users.get(results[0]!) ?? [])
+    .filter(({ op }) => op === 'splat')
     .flatMap(({ results }) => {
       const [divisor] = results as [ir.Value];
-      return next(divisor, 'binary').filter(
-        (user) => user.op === 'binary' && user.fn === 'fdiv' && user.operands[1] === divisor,
+      return (users.get(divisor) ?? []).filter(
+        (user) =>
+          user.op === 'binary' &&
+          user.fn === 'fdiv' &&
+          user.operands[0] === wide &&
+          user.operands[1] === divisor,
       );
     })
-    .flatMap(({ results }) => (users.get(results[0]!) ?? []).filter(isNarrowing));
+    .flatMap(({ results }) => users.get(results[0]!) ?? [])
+    .filter(isNarrowing);
 }
 
-/** A vector times a power of two, the root of the sum of its squares, and what brings that back to the vector's length. */
-function measure(
-  builder: Builder,
-  vector: ir.Value,
-): { readonly scaled: ir.Value; readonly root: ir.Value; readonly back: ir.Value } {
+/** What a vector's length is computed from. */
+interface Measured {
+  /** The vector, times a power of two if it is small. */
+  readonly lifted: ir.Value;
+  /** Another power of two, by which that is to be multiplied if it is large. */
+  readonly shrink: ir.Value;
+  /** The length of the vector times both. */
+  readonly root: ir.Value;
+  /** What makes the vector's own length of that. */
+  readonly back: ir.Value;
+}
+
+function measure(builder: Builder, vector: ir.Value): Measured {
   const type = vector.type as VectorType;
   const lanes = Array.from({ length: lanesOf(type) }, (_, lane) => lane);
   const sizes = builder.unary('fabs', vector);
   const size = lanes
     .map((lane) => builder.extract(sizes, lane))
     .reduce((a, b) => builder.binary('fmax', a, b));
-  const constant = (value: number): ir.Value => builder.constant(f32, value);
+  const constant = (number: number): ir.Value => builder.constant(f32, number);
   const isLarge = builder.compare('fgt', size, constant(bounds.high));
   const isSmall = builder.compare('flt', size, constant(bounds.low));
-  const chosen = (large: number, small: number): ir.Value =>
-    builder.select(isLarge, constant(large), builder.select(isSmall, constant(small), constant(1)));
-  const scaled = builder.binary('fmul', vector, builder.splat(chosen(scales.high, scales.low), type));
+  const lift = builder.select(isSmall, constant(scales.low), constant(1));
+  const shrink = builder.select(isLarge, constant(scales.high), constant(1));
+  const lifted = builder.binary('fmul', vector, builder.splat(lift, type));
+  const scaled = builder.binary('fmul', lifted, builder.splat(shrink, type));
   const squares = builder.binary('fmul', scaled, scaled, true);
   const sum = lanes
     .map((lane) => builder.extract(squares, lane))
     .reduce((a, b) => builder.binary('fadd', a, b, true));
-  const back = chosen(1 / scales.high, 1 / scales.low);
-  return { scaled, root: builder.unary('fsqrt', sum), back };
+  const large = builder.select(isLarge, constant(1 / scales.high), constant(1));
+  const back = builder.select(isSmall, constant(1 / scales.low), large);
+  return { lifted, shrink, root: builder.unary('fsqrt', sum), back };
 }

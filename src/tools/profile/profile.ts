@@ -47,8 +47,8 @@ export interface CommandRecord {
 
 export interface BuildRecord {
   readonly device: number;
-  /** A whole program; or one kernel's machine code, where that is made when it is first launched. */
-  readonly kind: 'build' | 'compile';
+  /** A whole program; or one kernel's machine code, where that is made when it is first launched: optimised, or `baseline`. */
+  readonly kind: 'build' | 'compile' | 'baseline';
   /** Empty if the build failed. */
   readonly kernels: readonly string[];
   readonly started: number;

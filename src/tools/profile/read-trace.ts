@@ -94,7 +94,7 @@ function spansIn(args: Fields, units: number): ThreadSpan[] {
 }
 
 function buildOf(device: number, args: Fields): BuildRecord {
-  const kind = args['kind'] === 'compile' ? 'compile' : 'build';
+  const kind = args['kind'] === 'compile' || args['kind'] === 'baseline' ? args['kind'] : 'build';
   const kernels = listIn(args, 'kernels').map((name) => printable(String(name)));
   return { device, kind, kernels, started: numberIn(args, 'started'), ended: numberIn(args, 'ended') };
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
+import { onMachines } from '../../../src/devices/wasm/on-machines.ts';
 import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
 import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import type { WasmDeviceProgram } from '../../../src/devices/wasm/wasm-program.ts';
@@ -21,6 +22,7 @@ const device = new WasmDevice({
     if (fails) throw new BuildFailure('error: too large\n');
     return compileForWasm(module, options, ...rest);
   },
+  onMachines: () => onMachines,
 });
 const context = new Context([device], { shared: false });
 
