@@ -442,3 +442,24 @@ describe('kernels', () => {
     expect(fn?.parameters[2]?.info?.layout).toMatchObject({ kind: 'struct', size: 48 });
   });
 });
+
+describe('functions that stay calls and do nothing', () => {
+  const idle = '__attribute__((noinline)) void idle(int n) {}\n';
+
+  it.each([
+    ['before a store', 'idle(3); out[0] = 5;', [5]],
+    ['behind one', 'out[0] = 5; idle(3);', [5]],
+    ['of what was loaded', 'out[0] = 5; idle(out[0]); out[1] = out[0] + 1;', [5, 6]],
+    ['in a loop', 'for (n = 0; n < 4; n++) { idle(n); out[n] = n; }', [0, 1, 2, 3]],
+    ['in one that does nothing else', 'for (n = 0; n < 4; n++) idle(n); out[0] = n;', [4]],
+    ['where a condition holds', 'if (out[0] != 1) idle(n); out[0] = 2;', [2]],
+  ] as const)('%s', (_, statements, expected) => expectInts(idle + body(statements), expected));
+
+  it('in code of vectors', () => {
+    const source = `__attribute__((cold)) void idle(int n) {}
+kernel void k(global int* out) { int x = get_global_id(0); idle(x * 3); out[x] = x * 2; }`;
+    const compiled = new Int32Array(37).fill(-99);
+    wasmRunner(compileForTest(source))('k', { global: [37], local: [37] }, [buffer(compiled)]);
+    expect([...compiled]).toEqual(Array.from({ length: 37 }, (_, x) => x * 2));
+  });
+});

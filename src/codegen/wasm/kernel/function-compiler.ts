@@ -296,7 +296,9 @@ export class FunctionCompiler {
 
   #instruction(instruction: ir.Instruction): void {
     if (isRemovable(instruction)) {
-      const result = instruction.results[0]!;
+      const [result] = instruction.results;
+      // Nothing comes of it: the call of a function without effects and result.
+      if (!result) return;
       const info = this.info(result);
       if (info.isFree || info.uses === 0) return;
       if (instruction.op === 'call') {
