@@ -153,8 +153,9 @@ function typesOf(
   const found = new Map<string, string>();
   const waiting = [...texts];
   for (const text of waiting) {
+    const parameters = typeParametersOf(text);
     for (const [name] of text.replace(/'[^']*'/g, '').matchAll(/\b[A-Z]\w+\b/g)) {
-      if (found.has(name) || classes.has(name)) continue;
+      if (found.has(name) || classes.has(name) || parameters.has(name)) continue;
       const declared = declarationOf(name, statements);
       if (declared === undefined) continue;
       found.set(name, declared);
@@ -162,6 +163,12 @@ function typesOf(
     }
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+}
+
+/** Of `type CLValue<Name extends keyof CL> = ...`: `Name`. */
+function typeParametersOf(declaration: string): ReadonlySet<string> {
+  const [, list = ''] = /^(?:type|interface) \w+<([^=]*?)>/.exec(declaration) ?? [];
+  return new Set(list.split(',').map((each) => each.trim().split(' ')[0]!));
 }
 
 function declarationOf(name: string, statements: readonly string[]): string | undefined {

@@ -68,7 +68,8 @@ describe('the package', () => {
       }
     }
     expect(sources).toBeGreaterThan(500);
-    expect(packed.size).toBeLessThan(9e6);
+    // 8.9 MB, and 0.4 for machine code, threads and C++.
+    expect(packed.size).toBeLessThan(9.5e6);
   });
 
   it('leads from a place in dist to the place in its source', () => {
