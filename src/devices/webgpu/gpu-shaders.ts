@@ -96,9 +96,9 @@ export class GpuShaders {
     const module = device.createShaderModule({ code: code.code, label: name });
     // At once: somebody else's scope may be next.
     const refusal = device.popErrorScope();
-    const { messages } = await module.getCompilationInfo();
     const error = await refusal;
-    const wrong = messages.find(({ type }) => type === 'error');
+    // Asked only then: Dawn ends the process if Node exits while it has not answered.
+    const wrong = error && (await module.getCompilationInfo()).messages.find(({ type }) => type === 'error');
     if (wrong) {
       const line = code.code.split('\n')[wrong.lineNum - 1] ?? '';
       return `kernel '${name}': WebGPU refuses its shader: ${wrong.message} (line ${wrong.lineNum}: ${line.trim()})`;
