@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { positiveNumber, wholeNumber } from '../support/option-numbers.ts';
 import type { PartResult } from './part.ts';
 import { parts } from './parts.ts';
 
@@ -29,7 +30,7 @@ export function campaignCommand(): Command {
   return new Command('campaign')
     .description('tries hostile inputs and generated programs, for as long as one likes')
     .argument('[parts...]', 'which parts (default: all, each for an equal share of the time)')
-    .option('-m, --minutes <count>', 'how long in all', positive, 10)
+    .option('-m, --minutes <count>', 'how long in all', positiveNumber, 10)
     .option('-s, --seed <number>', 'of the first input (default: by the clock)', wholeNumber)
     .option('-n, --count <count>', 'so many inputs of a part at most', wholeNumber, 2 ** 40)
     .option('--threads <count>', 'how many inputs at a time', wholeNumber, availableParallelism())
@@ -89,15 +90,4 @@ async function runPart(name: string, seed: number, seconds: number, options: Opt
   );
   if (line.findings > 0) console.log(`  again: ${line.again}`);
   return line;
-}
-
-function positive(text: string): number {
-  const count = Number(text);
-  if (!(count > 0)) throw new InvalidArgumentError('write a number above 0');
-  return count;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('write a whole number');
-  return Number(text);
 }

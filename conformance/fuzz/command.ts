@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '../support/option-numbers.ts';
 import { type FuzzResult, type KindResult, runFuzz } from './fuzz.ts';
 import { type Kind, kinds } from './fuzz-case.ts';
 
@@ -97,11 +98,6 @@ function countOf({ passed, failed, skipped }: KindResult): number {
 
 function total(results: readonly KindResult[], of: (result: KindResult) => number): number {
   return results.reduce((sum, result) => sum + of(result), 0);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('write a whole number');
-  return Number(text);
 }
 
 function positive(text: string): number {

@@ -31,8 +31,11 @@ export function languageServiceKind(): HostileKind {
   };
 }
 
-/** @throws Error if an answer lies outside of the text, or a name is more than one */
-function askAbout(reading: Reading, text: string, random: Random): void {
+/**
+ * Asks every question, those about a place at six random ones.
+ * @throws Error if an answer lies outside of the text, or a name is more than one
+ */
+export function askAbout(reading: Reading, text: string, random: Random): void {
   const within = ({ start, end }: TextRange): void => {
     if (start < 0 || end < start || end > text.length)
       throw new Error(`[${start}, ${end}) of ${text.length}`);

@@ -1,5 +1,6 @@
 /** `npm run stress -- --minutes N`: the stress test of queues, for as long as one likes. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { positiveNumber } from '../support/option-numbers.ts';
 import { runStress, type StressResult } from './stress.ts';
 
 export function stressCommand(): Command {
@@ -7,7 +8,7 @@ export function stressCommand(): Command {
     .description(
       'runs eight queues that share pipes, with nested launches and events, and counts every token',
     )
-    .option('--minutes <count>', 'how long', positive, 1)
+    .option('--minutes <count>', 'how long', positiveNumber, 1)
     .option('--seed <number>', 'of what is enqueued', Number, 20)
     .action(async ({ minutes, seed }: { minutes: number; seed: number }) => {
       let last = performance.now();
@@ -27,10 +28,4 @@ export function stressCommand(): Command {
 function said({ rounds, commands, hops, nestedItems, refused }: StressResult): string {
   const [c, h, n] = [commands, hops, nestedItems].map((count) => count.toLocaleString('en'));
   return `${rounds} rounds: ${c} commands, ${h} hops of tokens, ${n} work-items of nested launches (${refused} found no room)`;
-}
-
-function positive(text: string): number {
-  const count = Number(text);
-  if (!(count > 0)) throw new InvalidArgumentError('write a number above 0');
-  return count;
 }
