@@ -39,6 +39,13 @@ export interface Row {
   readonly goal?: number;
   /** What else there is to say. */
   readonly note?: string;
+  /** Where a chart has the value. */
+  readonly at?: {
+    readonly line: string;
+    readonly x: number;
+    readonly isMeasured?: boolean;
+    readonly network?: string;
+  };
 }
 
 /** Prints rows as a table with the ratio `value / against`: below 1, Millrace is the faster. */

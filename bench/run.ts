@@ -21,13 +21,16 @@ import { type BenchDevice, benchDevices } from './frame/bench-device.ts';
 import type { BenchKernel } from './frame/bench-kernel.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelSets, type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
+import { drawLines } from './frame/line-chart.ts';
 import { NoBuildError, otherCheckout } from './frame/other-checkout.ts';
 import { measureFrontEnd } from './front-end.ts';
 import { measureIl } from './il.ts';
 import { measureKernelBuilds } from './kernel-builds.ts';
 import { largeSets } from './kernels/index.ts';
 import { measureLaunchTime } from './launch-time.ts';
+import { measureLibraries } from './libraries.ts';
 import { printTable, type Row } from './measure.ts';
+import { measureMpi, mpiChart } from './mpi.ts';
 import { measureNative } from './native.ts';
 import { measurePageLoad } from './page-load.ts';
 import { measurePlan } from './plan.ts';
@@ -91,6 +94,17 @@ const parts: Readonly<Record<string, Part>> = {
     title:
       'Arrays (millrace/array), 2^20 floats, against loops in plain JavaScript (below 1: Millrace is faster)',
     measure: measureArrays,
+  },
+  libraries: {
+    title:
+      'BLAS and Fourier transforms against OpenBLAS and FFTW with as many threads (goals: 0.3 of the speed, machine code 0.7 and 0.5; two devices 0.9 of the sum)',
+    measure: measureLibraries,
+    alone: 'all threads',
+  },
+  mpi: {
+    title:
+      'Programs over ranks of MPI: what a command costs, how much of the ranks is used, and a prediction',
+    measure: measureMpi,
   },
   groups: {
     title: 'Work-group functions against local memory and barriers, on one thread (goal: below 0.33)',
@@ -188,7 +202,7 @@ const command = new Command('bench')
   .option('--json <file>', 'where the results go', resultsFile)
   .option(
     '--chart <file>',
-    'draw the kernels of the results as SVG (with --suite: those of suites), and measure nothing',
+    'draw the kernels of the results as SVG (with --suite: those of suites; with --only mpi: its prediction), and measure nothing',
   )
   .addOption(new Option('--rows', 'print the rows of --only and nothing else').hideHelp())
   .parse();
@@ -296,13 +310,22 @@ function save(file: string, found: Omit<Results, 'machine'>, isWhole: boolean): 
   writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
+function kernelsOf({ suites: ofSuites, kernels }: Results): string {
+  const report = options.suite ? ofSuites : kernels;
+  if (!report) command.error(`${options.json} has no such kernels: run the bench first`);
+  return drawChart(report!);
+}
+
+function predictionOf({ results: { mpi } }: Results): string {
+  if (!Array.isArray(mpi)) command.error(`${options.json} has no figures of MPI: run --only mpi first`);
+  return drawLines(mpiChart(mpi as Row[]));
+}
+
 if (options.rows) {
   console.log(JSON.stringify(await parts[names[0]!]!.measure()));
 } else if (options.chart !== undefined) {
   const results = JSON.parse(readFileSync(options.json, 'utf8')) as Results;
-  const report = options.suite ? results.suites : results.kernels;
-  if (!report) command.error(`${options.json} has no such kernels: run the bench first`);
-  writeFileSync(options.chart, drawChart(report!));
+  writeFileSync(options.chart, partNames.includes('mpi') ? predictionOf(results) : kernelsOf(results));
   console.log(`${options.chart} drawn from ${options.json}`);
 } else {
   const against = await openOther(options.against);

@@ -1,11 +1,12 @@
 /** `npm run conformance -- COMMAND`: the tests that are too many, too slow or too foreign for `npm test`. */
 import { writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type Device, devices, requestDevice } from 'millrace';
 import { getDevices } from 'millrace/brook';
 import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
 import { binariesCommand } from './binaries/campaign.ts';
+import { runBlasCampaign } from './blas/command.ts';
 import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { calibrateCommand } from './calibrate/command.ts';
@@ -42,6 +43,7 @@ interface SuiteCommandOptions {
   readonly built?: true;
   readonly logs?: string;
   readonly resume?: true;
+  readonly device?: 'native';
 }
 
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
@@ -75,6 +77,28 @@ command
   .action(async (folder: string, options: { device?: string }) => {
     process.exitCode = report(await runPiglit(folder, await deviceOf(options.device))) ? 0 : 1;
   });
+
+command
+  .command('blas')
+  .description("compares random calls of BLAS's routines with OpenBLAS")
+  .option('-d, --device <id>', 'the device, by default the first')
+  .option('-n, --cases <number>', 'how many calls', '20000')
+  .option('-s, --seed <number>', 'the first seed', '1')
+  .option('-l, --largest <number>', 'the largest size', '70')
+  .option('-o, --only <name>', "a part of routines' names")
+  .action(
+    async (options: { device?: string; cases: string; seed: string; largest: string; only?: string }) => {
+      const [cases, seed, largest] = [options.cases, options.seed, options.largest].map(Number) as [
+        number,
+        number,
+        number,
+      ];
+      const device = await deviceOf(options.device);
+      process.exitCode = (await runBlasCampaign({ device, cases, seed, largest, only: options.only }))
+        ? 0
+        : 1;
+    },
+  );
 
 command
   .command('il')
@@ -154,7 +178,7 @@ command
 
 command
   .command('opencl-api')
-  .description('writes docs/opencl-api.md: every function of OpenCL 1.2 and the tests that call it')
+  .description('writes docs/opencl-api.md: every function of the OpenCL host API and the tests that call it')
   .action(() => {
     const page = apiPage('.');
     writeFileSync('docs/opencl-api.md', page);
@@ -190,10 +214,13 @@ command
   .option('--built', 'take the programs as they are')
   .option('--logs <folder>', 'keep what each test says here')
   .option('--resume', 'do not run tests again whose logs are there')
+  .addOption(
+    new Option('-d, --device <id>', 'run on machine code; the page gets what differs').choices(['native']),
+  )
   .action(async (folder: string, options: SuiteCommandOptions) => {
-    const { only, tests, parallel, built, logs, resume } = options;
+    const { only, tests, parallel, built, logs, resume, device } = options;
     if (resume && logs === undefined) command.error('--resume needs --logs, where it finds what has run');
-    const settings = { only, tests, parallel: Number(parallel), isBuilt: built ?? false, logs };
+    const settings = { only, tests, parallel: Number(parallel), isBuilt: built ?? false, logs, device };
     process.exitCode = report(await runSuite(folder, { ...settings, resumes: resume ?? false })) ? 0 : 1;
   });
 

@@ -117,6 +117,9 @@ CAL_EXT_FUNCTION(calResCreate1D)
 CAL_EXT_FUNCTION(calCtxSetSamplerParams)(CALcontext ctx, CALname name, CALsamplerParameter param, CALvoid *vals);
 CAL_EXT_FUNCTION(calCtxGetSamplerParams)(CALcontext ctx, CALname name, CALsamplerParameter param, CALvoid *vals);
 CAL_EXT_FUNCTION(calCtxWaitForEvents)(CALcontext ctx, CALevent *events, CALuint count, CALuint flags);
+CAL_EXT_FUNCTION(calCtxRunProgramGrid)(CALevent *event, CALcontext ctx, CALprogramGrid *grid);
+CAL_EXT_FUNCTION(calCtxRunProgramGridArray)(CALevent *event, CALcontext ctx, CALprogramGridArray *array);
+CAL_EXT_FUNCTION(calModuleGetFuncInfo)(CALfuncInfo *info, CALcontext ctx, CALmodule module, CALfunc func);
 
 /* The place of a function among those of calExtGetProc. */
 extern CAL_IMPORT(calExtGetProc) CALresult __calExtFind(CALuint *place, CALextid extid, const CALchar *procname);
@@ -133,9 +136,9 @@ static inline CALresult calExtGetProc(CALextproc *proc, CALextid extid, const CA
   case 5: *proc = (CALextproc)__calCtxGetCounter; break;
   case 6: *proc = (CALextproc)__calResCreate1D; break;
   case 7: *proc = (CALextproc)__calResCreate2D; break;
-  case 8: *proc = (CALextproc)calCtxRunProgramGrid; break;
-  case 9: *proc = (CALextproc)calCtxRunProgramGridArray; break;
-  case 10: *proc = (CALextproc)calModuleGetFuncInfo; break;
+  case 8: *proc = (CALextproc)__calCtxRunProgramGrid; break;
+  case 9: *proc = (CALextproc)__calCtxRunProgramGridArray; break;
+  case 10: *proc = (CALextproc)__calModuleGetFuncInfo; break;
   case 11: *proc = (CALextproc)__calCtxSetSamplerParams; break;
   case 12: *proc = (CALextproc)__calCtxGetSamplerParams; break;
   case 13: *proc = (CALextproc)__calCtxWaitForEvents; break;

@@ -35,6 +35,6 @@ export default defineConfig({
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   worker: { format: 'es' },
   build: { target: 'es2022', emptyOutDir: true, chunkSizeWarningLimit: 2000, assetsInlineLimit: 2048 },
-  server: { headers, fs: { allow: [fromHere('..')] } },
-  preview: { headers },
+  server: { headers, host: 'localhost', cors: false, fs: { allow: [fromHere('..')] } },
+  preview: { headers, host: 'localhost', cors: false },
 });

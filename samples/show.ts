@@ -8,7 +8,7 @@ import colours from 'picocolors';
 import { allSamples, firstPart, secondPart, thirdPart } from './gallery.ts';
 import { compile, devices, requestDevice } from './support/device.ts';
 import { createContext } from './support/node-context.ts';
-import type { SampleSize } from './support/sample.ts';
+import { type SampleSize, type StreamSample, sampleNeeds } from './support/sample.ts';
 import { createTerminal, type Terminal } from './support/terminal.ts';
 
 interface Choices {
@@ -49,12 +49,12 @@ function listSamples(terminal: Terminal): void {
 async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   const started = performance.now();
   const device = await findDevice(choices.device);
-  // Devices of drivers have no shared virtual memory here.
-  const isWhole = device.info.svmCapabilities !== 0;
-  const whole = isWhole ? allSamples : [...firstPart, ...thirdPart];
-  const samples = choices.only
-    ? allSamples.filter((sample) => choices.only!.includes(sample.name))
-    : [...whole];
+  // Devices of drivers have OpenCL 1.2 here.
+  const isWhole = device.info.pipes !== undefined;
+  const whole: readonly StreamSample[] = isWhole ? allSamples : [...firstPart, ...thirdPart];
+  const wanted = choices.only ? allSamples.filter(({ name }) => choices.only!.includes(name)) : whole;
+  const lacks = ({ needs }: StreamSample): boolean => needs !== undefined && !sampleNeeds[needs](device.info);
+  const samples = wanted.filter((sample) => !lacks(sample));
   const context = createContext({
     size: choices.size,
     samplesFolder,
@@ -73,6 +73,9 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
     terminal.line('Size small: inputs are much smaller than the descriptions say.');
   if (!choices.only && !isWhole) {
     terminal.line('The second part, OpenCL 2.0, is for devices of Millrace.');
+  }
+  for (const { name: left, needs } of wanted.filter(lacks)) {
+    terminal.line(`Left out: ${left}. It needs ${needs}, which this device lacks.`);
   }
   let runs = 0;
   const failures: string[] = [];

@@ -3,6 +3,7 @@
 //   npm run site                  builds it
 //   npm run site -- --serve       builds it, and shows it on localhost
 //   npm run site -- --dev         shows it while documents are written; pages are gathered once, at the start
+//   node site/build.mjs --playground FOLDER     with a playground that has been built elsewhere, as tests do
 //
 // VitePress makes the pages, TypeDoc the reference from the docstrings. Both are packages of this folder alone, so that those who
 // work on the compiler do not install them. What the pages are made of is gathered in assemble/.
@@ -13,6 +14,9 @@ import { assemblePages } from './assemble/pages.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const mode = process.argv.includes('--dev') ? 'dev' : process.argv.includes('--serve') ? 'serve' : 'build';
+
+const named = process.argv.indexOf('--playground');
+const playground = named < 0 ? `${here}../playground/dist` : process.argv[named + 1];
 
 const step = (text) => console.log(`== ${text}`);
 const vitepress = (...args) =>
@@ -37,7 +41,7 @@ if (mode === 'dev') {
 } else {
   step('the pages');
   vitepress('build');
-  cpSync(`${here}../playground/dist`, `${here}dist/playground`, { recursive: true });
+  cpSync(playground, `${here}dist/playground`, { recursive: true });
   console.log('The site is in site/dist.');
   if (mode === 'serve') vitepress('preview');
 }

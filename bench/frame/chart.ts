@@ -57,6 +57,6 @@ export function drawChart({ devices, kernels, geometricMeans }: KernelsReport): 
   return `${[...parts, '</svg>'].join('\n')}\n`;
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 }

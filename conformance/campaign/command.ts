@@ -15,6 +15,7 @@ interface Options {
   readonly count: number;
   readonly threads: number;
   readonly json?: string;
+  readonly reduce?: true;
 }
 
 interface Line extends PartResult {
@@ -34,6 +35,7 @@ export function campaignCommand(): Command {
     .option('-s, --seed <number>', 'of the first input (default: by the clock)', wholeNumber)
     .option('-n, --count <count>', 'so many inputs of a part at most', wholeNumber, 2 ** 40)
     .option('--threads <count>', 'how many inputs at a time', wholeNumber, availableParallelism())
+    .option('--reduce', 'make each generated program that fails as small as can be, and show it')
     .option('--json <file>', 'keep the result here, too')
     .addHelpText('after', `\nParts:\n${list.join('\n')}`)
     .action(run);
@@ -72,6 +74,7 @@ async function runPart(name: string, seed: number, seconds: number, options: Opt
     count: options.count,
     seconds,
     threads: options.threads,
+    isReduced: options.reduce === true,
     finding(text) {
       found += 1;
       console.log(`FINDING of ${name}, ${text}`);

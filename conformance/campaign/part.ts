@@ -8,6 +8,8 @@ export interface PartOptions {
   readonly seconds: number;
   /** How many inputs are tried at a time. */
   readonly threads: number;
+  /** Whether programs that fail are made small. */
+  readonly isReduced: boolean;
   /** Is told of a finding as it comes. */
   finding(text: string): void;
   /** Is told now and then how many inputs there were. */

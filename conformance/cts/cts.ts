@@ -23,6 +23,8 @@ export interface SuiteRunOptions {
   readonly logs?: string | undefined;
   /** Whether tests whose logs are there already count as run. */
   readonly resumes: boolean;
+  /** The only device that programs see; by default what they find. */
+  readonly device?: 'native' | undefined;
 }
 
 /** One test to run. */
@@ -62,7 +64,8 @@ export async function runSuite(folder: string, options: SuiteRunOptions): Promis
     const finish = () => {
       results.set(directory.name, [...outcomes, ...places]);
       // After each, as a whole run takes hours.
-      if (!options.tests) writeFileSync('docs/conformance.md', writePage(suite, results, known));
+      if (!options.tests)
+        writeFileSync('docs/conformance.md', writePage(suite, results, known, options.device));
       console.log(rowOf(directory.name, [...outcomes, ...places]));
     };
     if (left === 0) finish();
@@ -110,14 +113,15 @@ async function planDirectory(
 async function runJob(
   suite: string,
   { program, test, name }: Job,
-  { logs, resumes }: SuiteRunOptions,
+  { logs, resumes, device }: SuiteRunOptions,
 ): Promise<Outcome> {
   const { minutes = 5, words = [] } = program;
   const start = performance.now();
   const log = logs === undefined ? undefined : resolve(logs, `${name.replaceAll('/', '-')}.txt`);
   const known = log !== undefined && resumes ? readLog(log) : undefined;
   const path = programPath(suite, program);
-  const ran = known ?? (await runProgram(path, [...words, ...(program.parts?.(test) ?? [test])], minutes));
+  const given = [...words, ...(program.parts?.(test) ?? [test])];
+  const ran = known ?? (await runProgram(path, given, minutes, device));
   const outcome = outcomeOf(name, ran, minutes);
   if (log !== undefined && !known) writeLog(log, ran);
   const seconds = known ? '' : ((performance.now() - start) / 1000).toFixed(1);

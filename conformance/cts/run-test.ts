@@ -17,11 +17,17 @@ const keptCharacters = 1 << 20;
 
 /**
  * Runs a program by `millrace run`. The suite's pool of threads does without threads; the device has its own all the same.
- * The program sees its own folder as /program and an empty one as /tmp.
+ * The program sees its own folder as /program and an empty one as /tmp, and of the devices the one that is named, if any is.
  */
-export function runProgram(path: string, words: readonly string[], minutes: number): Promise<Ran> {
+export function runProgram(
+  path: string,
+  words: readonly string[],
+  minutes: number,
+  device?: string,
+): Promise<Ran> {
   const scratch = mkdtempSync(join(tmpdir(), 'millrace-cts-'));
   const command = [resolve('dist/millrace.js'), 'run', '--env', 'CL_TEST_SINGLE_THREADED=1'];
+  if (device !== undefined) command.push('--device', device);
   const folders = ['--dir', `${dirname(path)}::/program`, '--dir', `${scratch}::/tmp`];
   const child = spawn(process.execPath, [...command, ...folders, path, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],

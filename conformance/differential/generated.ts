@@ -18,11 +18,13 @@ export interface GeneratedOptions {
   readonly size: Size;
   /** Make each program that fails as small as it can be while it fails in the same way, and show it. */
   readonly isReduced?: boolean;
+  /** Milliseconds for making one small. Default ten minutes. */
+  readonly patience?: number;
 }
 
 /** One outcome for each program. */
 export async function runGenerated(options: GeneratedOptions): Promise<Outcome[]> {
-  const { contestants, seed, count, size, isReduced } = options;
+  const { contestants, seed, count, size, isReduced, patience = 600_000 } = options;
   const outcomes: Outcome[] = [];
   for (let at = seed; at < seed + count; at += 1) {
     const generated = generateKernel(at, { size, isForPocl: true });
@@ -37,7 +39,7 @@ export async function runGenerated(options: GeneratedOptions): Promise<Outcome[]
       outcomes.push({ name, status: 'passed' });
       continue;
     }
-    if (isReduced) reason += `\n${await smallest(generated, contestants, reason)}`;
+    if (isReduced) reason += `\n${await smallest(generated, contestants, reason, patience)}`;
     outcomes.push({ name, status: 'failed', reason });
   }
   return outcomes;
@@ -48,14 +50,12 @@ class Flushed {
   readonly message = 'it computes with denormals, and a device that may flush them differs';
 }
 
-/** Milliseconds for making one program small. */
-const patience = 600_000;
-
 /** The launch and what is left of a program that fails for this reason. */
 async function smallest(
   generated: GeneratedKernel,
   contestants: readonly Contestant[],
   reason: string,
+  patience: number,
 ): Promise<string> {
   const kind = (text: string | Flushed | undefined): string | undefined =>
     (text instanceof Flushed ? text.message : text)?.replaceAll(/\d+/g, '').slice(0, 80);
@@ -68,7 +68,7 @@ async function smallest(
 }
 
 /** What goes wrong with a source that is launched as the generated kernel. */
-async function faultOf(
+export async function faultOf(
   { kernel, range, arguments: given }: GeneratedKernel,
   source: string,
   contestants: readonly Contestant[],

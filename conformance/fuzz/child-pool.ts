@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly program: string;
   /** What children are told to run kernels on, besides the interpreter; default WebAssembly. */
   readonly device?: 'native' | undefined;
+  /** What machine code is compared with where kernels have one meaning; default the interpreter. */
+  readonly against?: 'wasm' | undefined;
   /** How many children there are. */
   readonly size: number;
   /** Seconds that a child may take over the checks of one kernel. */
@@ -43,10 +45,14 @@ export async function runPool(options: PoolOptions): Promise<void> {
 
 /** Does tasks in one child until there are none, or it is lost; the task that another child begins with, if any is left. */
 function runChild(
-  { program, device, timeout, next, done }: PoolOptions,
+  { program, device, against, timeout, next, done }: PoolOptions,
   first: Task,
 ): Promise<Task | undefined> {
-  const child: ChildProcess = fork(program, device ? [device] : [], { execArgv: engineFlags });
+  const child: ChildProcess = fork(
+    program,
+    [device, against].filter((word) => word !== undefined),
+    { execArgv: engineFlags },
+  );
   let task: Task | undefined = first;
   let isReady = false;
   let isLate = false;

@@ -24,10 +24,14 @@ export type Message =
   | { readonly what: 'verdict'; readonly verdict: Verdict }
   | { readonly what: 'report'; readonly text: string };
 
+/** The arguments: `native`, and `wasm` if that is what it is compared with. */
+const [, , device, against] = process.argv;
+const isCompared = against === 'wasm';
+
 async function work({ kind, seed, shrinking }: Task, say: (message: Message) => void): Promise<void> {
   let verdict: Verdict;
   try {
-    const made = fuzzCase(kind, seed);
+    const made = fuzzCase(kind, seed, isCompared);
     verdict = made.check(made.source);
     say({ what: 'verdict', verdict });
     if (verdict.status !== 'failed') return;
@@ -40,7 +44,7 @@ async function work({ kind, seed, shrinking }: Task, say: (message: Message) => 
   }
 }
 
-if (process.argv[2] === 'native') useKernelEngine(nativeKernelEngine());
+if (device === 'native') useKernelEngine(nativeKernelEngine());
 if (!process.send) throw new Error("this is a part of 'npm run fuzz', and nothing by itself");
 const say = (message: Message): void => void process.send!(message);
 process.on('message', (task: Task) => void work(task, say));

@@ -17,6 +17,7 @@ interface Options {
   readonly json?: string;
   readonly shrink: boolean;
   readonly device?: 'native';
+  readonly against?: 'wasm';
 }
 
 /** Builds the subcommand. */
@@ -39,12 +40,19 @@ export function fuzzCommand(): Command {
         'native',
       ]),
     )
+    .addOption(
+      new Option(
+        '--against <id>',
+        'compare machine code with WebAssembly, which is quicker; the interpreter only says which idioms mean one thing, and who is wrong',
+      ).choices(['wasm']),
+    )
     .option('--no-shrink', 'show kernels that fail as they were generated')
     .action(run);
 }
 
-async function run(options: Options): Promise<void> {
-  const { count, kind, seed, threads, seconds, timeout, json, shrink, device } = options;
+async function run(options: Options, command: Command): Promise<void> {
+  const { count, kind, seed, threads, seconds, timeout, json, shrink, device, against } = options;
+  if (against && !device) command.error("--against is for '--device native'");
   const facts = { began: new Date().toISOString(), count, threads, node: process.version };
   const keep = (result: FuzzResult): void => {
     if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...facts, ...result }, undefined, 2)}\n`);
@@ -58,6 +66,7 @@ async function run(options: Options): Promise<void> {
     timeout,
     isShrunk: shrink,
     device,
+    against,
     // Bundled, this is a part of dist/conformance/run.js.
     program: fileURLToPath(new URL('./fuzz/child.js', import.meta.url)),
     failure: (report) => console.log(`FAILED ${report}`),

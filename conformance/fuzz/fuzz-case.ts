@@ -10,6 +10,7 @@ import { generatePointers } from '../generator/pointers.ts';
 import { reduce } from '../generator/reduce.ts';
 import type { Program } from '../generator/syntax.ts';
 import { checkIdiom } from './check-idiom.ts';
+import { checkMachineCode, type PlainLaunch } from './check-machine-code.ts';
 import { checkPointers } from './check-pointers.ts';
 import { checkProgram } from './check-program.ts';
 import { failsAlike, type Verdict } from './verdict.ts';
@@ -35,8 +36,11 @@ export interface FuzzCase {
 /** Every fourth kernel prints. */
 const printsOf = (seed: number): boolean => seed % 4 === 1;
 
-/** The same kind and seed make the same case. */
-export function fuzzCase(kind: Kind, seed: number): FuzzCase {
+/**
+ * The same kind and seed make the same case.
+ * @param isCompared machine code is compared with WebAssembly where the kernel has one meaning in any case, as idioms have not
+ */
+export function fuzzCase(kind: Kind, seed: number, isCompared = false): FuzzCase {
   if (kind === 'idioms') {
     const idiom = generateIdiom(seed, { prints: printsOf(seed) });
     const { source, program, launches, buildOptions } = idiom;
@@ -47,12 +51,36 @@ export function fuzzCase(kind: Kind, seed: number): FuzzCase {
     const made = generatePointers(seed);
     const { source, program } = made;
     const launch = `${JSON.stringify(made.range)} ${made.arguments.map(argumentText).join(' ')}`;
-    return { kind, seed, source, program, launch, check: (text) => checkPointers(seed, made, text) };
+    const check = (text: string): Verdict => checkPointers(seed, made, text);
+    const plain = { ...made, kernel: 'k' };
+    return { kind, seed, source, program, launch, check: isCompared ? comparing(seed, plain, check) : check };
   }
   const generated = generateKernel(seed, { size: kind, prints: printsOf(seed) });
   const { source, program, range } = generated;
   const launch = JSON.stringify(range);
-  return { kind, seed, source, program, launch, check: (text) => checkProgram(seed, generated, text) };
+  const check = (text: string): Verdict => checkProgram(seed, generated, text);
+  return {
+    kind,
+    seed,
+    source,
+    program,
+    launch,
+    check: isCompared ? comparing(seed, generated, check) : check,
+  };
+}
+
+/** Compares first; where both differ, what the whole check says counts, unless it finds nothing. */
+function comparing(
+  seed: number,
+  launch: PlainLaunch,
+  check: (source: string) => Verdict,
+): (source: string) => Verdict {
+  return (source) => {
+    const verdict = checkMachineCode(seed, launch, source);
+    if (verdict.status !== 'failed') return verdict;
+    const whole = check(source);
+    return whole.status === 'failed' ? whole : verdict;
+  };
 }
 
 function argumentText(argument: TestArgument): string {

@@ -22,6 +22,8 @@ export interface FuzzOptions {
   readonly program: string;
   /** Where kernels run in the place of WebAssembly. */
   readonly device?: 'native' | undefined;
+  /** What machine code is compared with; default the interpreter. */
+  readonly against?: 'wasm' | undefined;
   /** Is told of a failure as it comes. */
   readonly failure?: (report: string) => void;
   /** Is told now and then how far it is. */
@@ -96,6 +98,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
     await runPool({
       program: options.program,
       device: options.device,
+      against: options.against,
       size: Math.min(options.threads, options.count),
       timeout: options.timeout,
       next: () => {

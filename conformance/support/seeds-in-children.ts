@@ -56,6 +56,8 @@ export interface SeedsOptions {
   /** Is called now and then. */
   progress?(sofar: SeedsResult): void;
   failure(seed: number, text: string): void;
+  /** Says more of an input that took its process down, or did not end. */
+  lost?(seed: number): Promise<string>;
 }
 
 export interface SeedsResult {
@@ -145,11 +147,14 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
             resolve(false);
             return;
           }
-          fail(
-            lost,
-            isLate ? `it takes longer than ${timeout} seconds` : `its process ended with ${signal ?? code}`,
-          );
-          resolve(true);
+          const how = isLate
+            ? `it takes longer than ${timeout} seconds`
+            : `its process ended with ${signal ?? code}`;
+          const more = options.lost ? options.lost(lost).then((text) => `${how}\n${text}`) : how;
+          void Promise.resolve(more).then((text) => {
+            fail(lost, text);
+            resolve(true);
+          }, reject);
         });
       });
     }

@@ -1,8 +1,10 @@
-/* What Stream::error() gives (Stream Computing User Guide, 2.7.1). */
+/* What Stream::error() and __brook_error() give (Stream Computing User Guide, 2.7.1): for programs in C++ in their namespace, for C as it is. */
 #ifndef MILLRACE_BROOK_ERROR_CODES_H
 #define MILLRACE_BROOK_ERROR_CODES_H
 
+#ifdef __cplusplus
 namespace brook {
+#endif
 
 enum BRerror {
   BR_NO_ERROR,
@@ -15,6 +17,8 @@ enum BRerror {
   BR_ERROR_NOT_SUPPORTED
 };
 
+#ifdef __cplusplus
 } /* namespace brook */
+#endif
 
 #endif

@@ -8,6 +8,7 @@ import { distancesFrom } from './reference.ts';
 export const breadthFirstSearchSample: Sample = {
   name: 'breadth-first-search',
   title: 'Breadth-first search through two pipes',
+  needs: 'kernels that launch kernels',
   about:
     'Counts the jumps in which a frog gets to every place of a country with lakes, a graph of millions of edges. ' +
     'Each level of the search is read from one pipe and writes the next into another, and the device launches it.',

@@ -8,6 +8,7 @@ import { placesReference } from './reference.ts';
 export const deviceSearchSample: Sample = {
   name: 'device-search',
   title: 'Search by kernels that launch kernels',
+  needs: 'kernels that launch kernels',
   about:
     'Looks keys up in four million sorted numbers, 64 parts at a time: the work-item that finds the right part ' +
     'launches a work-group for it, from the device, until a single number is left.',

@@ -7,6 +7,7 @@ import { energiesReference, fillBatch } from './reference.ts';
 export const liveExchangeSample: Sample = {
   name: 'live-exchange',
   title: 'Host and running kernel, through fine-grained shared memory',
+  needs: 'shared virtual memory',
   about:
     'Feeds a kernel that is already running: batches go through a ring of four places, with two atomic counters to tell. ' +
     'Neither side waits for a launch or a copy; each waits only for the other to be done with a place.',

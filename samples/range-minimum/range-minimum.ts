@@ -9,6 +9,7 @@ import { leastFromReference, leastReference } from './reference.ts';
 export const rangeMinimumSample: Sample = {
   name: 'range-minimum',
   title: 'Range minimum query',
+  needs: 'shared virtual memory',
   about:
     'Finds the least number of thousands of ranges, each by two look-ups in a table that launches have prepared. ' +
     'The table is a list of pointers to rows, as a parameter `global const int *global const *`.',

@@ -8,6 +8,7 @@ import { regionsReference } from './reference.ts';
 export const regionGrowingSample: Sample = {
   name: 'region-growing',
   title: 'Region growing, step by step on the device',
+  needs: 'kernels that launch kernels',
   about:
     'Segments the photograph into regions of similar brightness around two dozen seeds. ' +
     'Each step launches the next one, as large as what it has gained, without the host.',

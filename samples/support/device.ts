@@ -5,6 +5,8 @@ import { CL, type CLContext, CLEvent, createContext, getPlatforms } from 'millra
 
 export { CL, type CLContext, CLEvent, compile, devices, local, requestDevice, sampler };
 
+/** One of {@link devices}. */
+export type Device = ReturnType<typeof devices>[number];
 /** A compiled source on a device. */
 export type Program = Awaited<ReturnType<typeof compile>>;
 /** A kernel, called as `kernel({ global, local }, ...args)`. */

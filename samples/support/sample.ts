@@ -1,7 +1,7 @@
 // What a sample is, what it is given and what it hands back. A sample knows neither the terminal nor the file
 // system nor which device it runs on: all of that comes in through SampleContext, so that the show, a test
 // and a benchmark can drive the same host program, on threads or on the interpreter.
-import type { CLContext, Program } from './device.ts';
+import type { CLContext, Device, Program } from './device.ts';
 import type { BrookDevice, BrookModule } from './streams.ts';
 
 /** `full` is what a person is shown; `small` is quick enough for an interpreter, with awkward tails. */
@@ -74,12 +74,20 @@ export interface SampleResult {
   readonly findings: readonly string[];
 }
 
+/** What a sample needs that a device of Millrace may lack. */
+export const sampleNeeds = {
+  'shared virtual memory': ({ svmCapabilities }) => svmCapabilities !== 0,
+  'kernels that launch kernels': ({ deviceQueues }) => deviceQueues !== undefined,
+} as const satisfies Record<string, (info: Device['info']) => boolean>;
+
 export interface Sample<Context extends SampleContext = SampleContext> {
   /** The folder's name, e.g. `bitonic-sort`. */
   readonly name: string;
   readonly title: string;
   /** Two sentences: what it computes, and what there is to learn. */
   readonly about: string;
+  /** Devices without it cannot run the sample. */
+  readonly needs?: keyof typeof sampleNeeds;
   run(context: Context): Promise<SampleResult>;
 }
 

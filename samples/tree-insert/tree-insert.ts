@@ -10,6 +10,7 @@ import { inOrderReference } from './reference.ts';
 export const treeInsertSample: Sample = {
   name: 'tree-insert',
   title: 'Insertion into a binary tree, by host and kernel at once',
+  needs: 'shared virtual memory',
   about:
     'Grows one search tree from the work-items of a kernel and from the host at the same time. ' +
     "Fine-grained shared memory: the kernel's C11 atomics and JavaScript's Atomics are about the same words.",

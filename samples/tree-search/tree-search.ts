@@ -9,6 +9,7 @@ import { stepsReference } from './reference.ts';
 export const treeSearchSample: Sample = {
   name: 'tree-search',
   title: 'Search in a binary tree',
+  needs: 'shared virtual memory',
   about:
     'Looks 300,000 keys up in a tree of pointers that the host has built. ' +
     'Shared virtual memory: an address that the host stores is one that a kernel follows.',

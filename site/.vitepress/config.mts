@@ -3,17 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { guideSidebar, projectSidebar, sampleSidebar } from '../assemble/sidebar.mjs';
+import { irLanguage } from './ir-language.ts';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What TypeDoc wrote of its pages; none while it has not run. */
+/** What TypeDoc wrote of its pages, an entry for each that has one, by the name that programs import; none while it has not run. */
 function referenceSidebar(): DefaultTheme.SidebarItem[] {
   const file = fromHere('../pages/reference/typedoc-sidebar.json');
   if (!existsSync(file)) return [];
-  const items = JSON.parse(readFileSync(file, 'utf8')) as DefaultTheme.SidebarItem[];
-  // The entry that most programs import comes first.
-  return items.sort((a, b) =>
-    a.text === 'millrace' ? -1 : b.text === 'millrace' ? 1 : a.text!.localeCompare(b.text!),
+  const flat = (items: readonly DefaultTheme.SidebarItem[], above = ''): DefaultTheme.SidebarItem[] =>
+    items.flatMap(({ text, link, items: below = [] }) => {
+      const name = `${above}${text}`;
+      return [...(link ? [{ text: name, link }] : []), ...flat(below, `${name}/`)];
+    });
+  // The entry that most programs import has the shortest name, and so comes first.
+  return flat(JSON.parse(readFileSync(file, 'utf8')) as DefaultTheme.SidebarItem[]).sort((a, b) =>
+    a.text!.localeCompare(b.text!),
   );
 }
 
@@ -36,13 +41,27 @@ export default defineConfig({
   ignoreDeadLinks: [/playground/],
   markdown: {
     html: true,
-    // The text form of the intermediate representation has no grammar of its own.
-    languageAlias: { ir: 'llvm' },
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    languages: [irLanguage],
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: ({ renderer, core }) => {
+      // Code that is indented, not fenced, is shown as other code is: the theme lets it run over what lies next to it.
+      renderer.rules.code_block = (tokens, index, ...rest) => {
+        tokens[index]!.info = '';
+        return renderer.rules.fence!(tokens, index, ...rest);
+      };
+      // A head of a column without words is none.
+      core.ruler.push('empty-heads', ({ tokens }) => {
+        for (const [index, token] of tokens.entries()) {
+          if (token.type !== 'th_open' || tokens[index + 1]!.content.trim() !== '') continue;
+          token.tag = 'td';
+          tokens[index + 2]!.tag = 'td';
+        }
+      });
+    },
   },
   themeConfig: {
     nav: [
-      { text: 'Guide', link: '/guide/start', activeMatch: '/guide/' },
+      { text: 'Guide', link: '/guide/start', activeMatch: '/guide/(?!figures)' },
       { text: 'Samples', link: '/samples/', activeMatch: '/samples/' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Figures', link: '/guide/figures' },
@@ -55,7 +74,16 @@ export default defineConfig({
       '/project/': projectSidebar,
     },
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          // Who looks for a word wants to read about it first.
+          searchOptions: { boostDocument: (id: string) => (id.includes('/reference/') ? 0.25 : 1) },
+        },
+      },
+    },
+    notFound: { linkLabel: 'Take me home' },
     footer: { message: '<a href="/project/overview">The project</a>, under the MIT licence' },
   },
   vite: {

@@ -1,1 +1,1 @@
-export function assemblePages(): { documents: number; samples: number };
+export function assemblePages(folder?: string): { documents: number; samples: number };

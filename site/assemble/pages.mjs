@@ -8,15 +8,17 @@ import { samplePages } from './samples.mjs';
 
 const read = (path) => readFileSync(join(projectFolder, path), 'utf8');
 
-function writePage(page, text) {
-  const file = join(pagesFolder, page);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-/** @returns how many documents and samples there are */
-export function assemblePages() {
-  rmSync(pagesFolder, { recursive: true, force: true });
+/**
+ * Writes the pages into a folder, in which nothing else is left.
+ * @returns how many documents and samples there are
+ */
+export function assemblePages(folder = pagesFolder) {
+  const writePage = (page, text) => {
+    const file = join(folder, page);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  rmSync(folder, { recursive: true, force: true });
   const samples = samplePages(read('samples/README.md'));
   const names = new Set(samples.keys());
   const exists = (path) => existsSync(join(projectFolder, path));
@@ -27,12 +29,12 @@ export function assemblePages() {
     writePage(pageOf(path, names), withLinks(read(path), path, names, exists));
   }
   for (const [name, text] of samples) writePage(`samples/${name}.md`, text);
-  cpSync(new URL('../content/', import.meta.url), pagesFolder, { recursive: true });
+  cpSync(new URL('../content/', import.meta.url), folder, { recursive: true });
   // For the links of documents, and, by fixed addresses, for the first page.
-  for (const folder of ['images', 'public/images']) {
-    cpSync(join(projectFolder, 'docs/images'), join(pagesFolder, folder), { recursive: true });
+  for (const images of ['images', 'public/images']) {
+    cpSync(join(projectFolder, 'docs/images'), join(folder, images), { recursive: true });
   }
-  cpSync(join(projectFolder, 'playground/isolate.js'), join(pagesFolder, 'public/isolate.js'));
+  cpSync(join(projectFolder, 'playground/isolate.js'), join(folder, 'public/isolate.js'));
   writePage('benchmark-tables.json', JSON.stringify(measuredTables(read('docs/benchmarks.md'))));
   return { documents: documents.length + projectDocuments.length, samples: samples.size };
 }

@@ -19,8 +19,18 @@ export function samplePages(overview) {
       ) ?? texts.at(-1);
     pages.set(name, pageOfSample(name, shows, folder));
   }
+  for (const [, name, , shows] of overview.matchAll(
+    /^\| \[([\w-]+)\]\(libraries\/\1\.mjs\)\s*\|([^|]*)\|([^|]*)\|$/gm,
+  ))
+    pages.set(name, pageOfProgram(name, shows.trim()));
   if (pages.size === 0) throw new Error('samples/README.md names no sample');
   return pages;
+}
+
+function pageOfProgram(name, shows) {
+  const file = `samples/libraries/${name}.mjs`;
+  const text = readFileSync(join(projectFolder, file), 'utf8').trimEnd();
+  return `# ${name}\n\n${shows.charAt(0).toUpperCase()}${shows.slice(1)}.\n\n\`\`\`js\n${text}\n\`\`\`\n\nThe file is \`${file}\`.\n`;
 }
 
 function pageOfSample(name, shows, folder) {

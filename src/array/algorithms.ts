@@ -9,7 +9,9 @@ import { scan } from './scan.ts';
 import { counted, histogramBin, histogramHelper } from './select.ts';
 import { sizeOf } from './shape.ts';
 
+export { binomial, gamma, poisson } from './distributions.ts';
 export { product } from './matmul.ts';
+export { fillByMrg } from './mrg-kernel.ts';
 export { binEdges, filtered, taken } from './select.ts';
 export { sorted, sortedPlaces } from './sort.ts';
 

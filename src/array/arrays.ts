@@ -17,7 +17,7 @@ import {
   numberTypes,
   typeOfArray,
 } from './number-types.ts';
-import { RandomNumbers } from './random.ts';
+import { mrgNumbers, philoxNumbers, type RandomNumbers } from './random.ts';
 import { readShape, type Shape, shapeText, sizeOf } from './shape.ts';
 import {
   elementwiseKernel,
@@ -165,13 +165,38 @@ export class Arrays {
     return apply(this.#engine, 'where', [condition, a, b]);
   }
 
-  /** Random numbers of a seed, the same on every device; `counter` is the block of four words that they begin with. */
+  /**
+   * Random numbers of a seed by Philox, the same on every device. `counter` is the block of four words that they begin with; streams are 2^64 blocks
+   * apart.
+   */
   random(
     seed: number | bigint,
-    options: { readonly counter?: number | bigint | undefined } = {},
+    options: {
+      readonly counter?: number | bigint | undefined;
+      readonly stream?: number | bigint | undefined;
+    } = {},
   ): RandomNumbers {
     this.#engine.check();
-    return new RandomNumbers(this.#engine, seed, options.counter ?? 0);
+    checkKeys(options, ['counter', 'stream'], 'CL_INVALID_VALUE', 'random takes');
+    return philoxNumbers(this.#engine, seed, options.counter ?? 0, options.stream ?? 0);
+  }
+
+  /**
+   * The same by MRG32k3a, as RngStreams has it. A seed is six numbers, or one for all six; streams are 2^127 numbers apart, the substreams
+   * of each 2^76, and `counter` is the number that they begin with.
+   */
+  mrg32k3a(
+    seed: number | readonly number[] = 12345,
+    options: {
+      readonly stream?: number | bigint | undefined;
+      readonly substream?: number | bigint | undefined;
+      readonly counter?: number | bigint | undefined;
+    } = {},
+  ): RandomNumbers {
+    this.#engine.check();
+    checkKeys(options, ['counter', 'stream', 'substream'], 'CL_INVALID_VALUE', 'mrg32k3a takes');
+    const { counter = 0, stream = 0, substream = 0 } = options;
+    return mrgNumbers(this.#engine, seed, counter, stream, substream);
   }
 
   /** A kernel of what is done for each element `i`: `np.elementwise('float a, float *x, float *y', 'y[i] += a * x[i]')`. */

@@ -1,64 +1,26 @@
 /**
- * Computes nodes on a device: keeps the kernels that it has compiled, makes buffers, and has what a kernel reads computed before.
+ * Computes nodes on a device: makes buffers, and has what a kernel reads computed before. Kernels are kept and launched by launcher.ts.
  */
-import type { KernelArgument } from '../api/javascript/arguments.ts';
-import { compile } from '../api/javascript/compile.ts';
 import type { DeviceBuffer, TypedArray } from '../api/javascript/device-buffer.ts';
-import type { Kernel, LaunchRange } from '../api/javascript/kernel.ts';
-import type { Program, ProgramOptions } from '../api/javascript/program.ts';
-import { invalid } from './errors.ts';
+import type { ProgramOptions } from '../api/javascript/program.ts';
 import { bufferOf, type Expression, expressionOf, launchOver } from './expression.ts';
+import { Launcher, openLauncher, type SourceForm } from './launcher.ts';
 import { inputsOf, Node } from './node.ts';
 import { type NumberType, numberTypes } from './number-types.ts';
 import { isDense, type Shape, sizeOf } from './shape.ts';
 
-/** Kernels that are kept; those that were not used for longest go. */
-const mostKernels = 200;
+const form: SourceForm = {
+  // Results are NumPy's, which rounds each operation.
+  prologue: '#pragma OPENCL FP_CONTRACT OFF\n',
+  name: 'array',
+  mostKernels: 200,
+  released: 'these arrays have been released',
+};
 
-/** Results are NumPy's, which rounds each operation. */
-const prologue = '#pragma OPENCL FP_CONTRACT OFF\n';
-
-export class Engine {
-  /** Holds the buffers. */
-  readonly program: Program;
-  readonly #options: ProgramOptions;
-  readonly #kernels = new Map<string, Promise<{ readonly program: Program; readonly kernel: Kernel }>>();
-  #released = false;
-
-  private constructor(program: Program, options: ProgramOptions) {
-    this.program = program;
-    this.#options = options;
-  }
-
+export class Engine extends Launcher {
   /** @throws OpenCLError CL_INVALID_DEVICE, CL_DEVICE_NOT_FOUND */
   static async open(options: ProgramOptions): Promise<Engine> {
-    const program = await compile('kernel void nothing(void) { }', options);
-    // All kernels run where the first one does.
-    const { prefer: _, ...rest } = options;
-    return new Engine(program, {
-      ...rest,
-      device: program.device.id === 'webgpu' ? 'webgpu' : program.device,
-    });
-  }
-
-  get isGpu(): boolean {
-    return this.program.device.info.type === 'gpu';
-  }
-
-  check(): void {
-    if (this.#released) throw invalid('these arrays have been released');
-  }
-
-  release(): void {
-    if (this.#released) return;
-    this.#released = true;
-    for (const made of this.#kernels.values()) {
-      made.then(
-        ({ program }) => program.release(),
-        () => {},
-      );
-    }
-    this.program.release();
+    return new Engine(await openLauncher(options), form);
   }
 
   /** A buffer for so many numbers; of none, too, there is one. */
@@ -68,58 +30,6 @@ export class Engine {
 
   bufferOf(data: TypedArray): DeviceBuffer {
     return this.program.buffer(data.length > 0 ? data : data.BYTES_PER_ELEMENT);
-  }
-
-  /** The one kernel of a source. */
-  async kernel(source: string): Promise<Kernel> {
-    this.check();
-    let made = this.#kernels.get(source);
-    if (made) this.#kernels.delete(source);
-    else made = this.#compile(source);
-    this.#kernels.set(source, made);
-    if (this.#kernels.size > mostKernels) this.#dropOldest();
-    return (await made).kernel;
-  }
-
-  async #compile(source: string): Promise<{ readonly program: Program; readonly kernel: Kernel }> {
-    const program = await compile(prologue + source, { ...this.#options, name: 'array' });
-    return { program, kernel: program.kernel(program.kernelNames[0]!) };
-  }
-
-  #dropOldest(): void {
-    const [oldest] = this.#kernels;
-    if (!oldest) return;
-    const [source, made] = oldest;
-    this.#kernels.delete(source);
-    made.then(
-      ({ program }) => program.release(),
-      () => {},
-    );
-  }
-
-  /**
-   * Launches a kernel behind all that have been launched before. Its errors come when something is read: `failed` rejects at once
-   * only for what is wrong with the call.
-   */
-  async launch(source: string, range: LaunchRange, values: readonly KernelArgument[]): Promise<void> {
-    const kernel = await this.kernel(source);
-    this.check();
-    this.#last = kernel(range, ...values);
-    this.#last.catch((error) => {
-      this.#failure ??= error;
-    });
-  }
-
-  #last: Promise<unknown> | undefined;
-  #failure: unknown;
-
-  /** That all launches so far have ended well. */
-  async finish(): Promise<void> {
-    await this.#last?.catch(() => {});
-    if (this.#failure === undefined) return;
-    const failure = this.#failure;
-    this.#failure = undefined;
-    throw failure;
   }
 
   /** Has a node's numbers computed into a buffer, if they are not there. */

@@ -4,6 +4,8 @@
  */
 import { dispose } from '../runtime/dispose.ts';
 import { shown } from '../source/shown.ts';
+import { countEach, countInBins } from './counting.ts';
+import { ElementwiseArray } from './elementwise.ts';
 import type { Engine } from './engine.ts';
 import { invalid, wrongObject } from './errors.ts';
 import { Node } from './node.ts';
@@ -29,25 +31,11 @@ import {
   reduced,
   sumOf,
 } from './reduce.ts';
-import {
-  broadcastShapes,
-  denseStrides,
-  isDense,
-  readAxis,
-  readShape,
-  type Shape,
-  shapeText,
-  sizeOf,
-} from './shape.ts';
+import { broadcastShapes, readAxis, type Shape, shapeText, sizeOf } from './shape.ts';
+import { repeated, reshaped, type Slice, sliced, transposed } from './views.ts';
 
 /** What an operation takes besides the array: another one of the same device, or one number for all elements. */
 export type Operand = NdArray | number | bigint | boolean;
-
-/** `start`, `stop`, `step` of a dimension as in Python, `null` for what is left out; a number takes the dimension away. */
-export type Slice =
-  | number
-  | null
-  | readonly [start?: number | null, stop?: number | null, step?: number | null];
 
 export interface AxisOptions {
   /** Of which the elements are joined; without it all are. Negative from the last. */
@@ -109,7 +97,7 @@ export function constantNode(type: NumberType, shape: Shape, value: number | big
 }
 
 /** An array of numbers. It is not changed by its methods, which give new ones. */
-export class NdArray<T extends NumberType = NumberType> {
+export class NdArray<T extends NumberType = NumberType> extends ElementwiseArray<T> {
   readonly type: T;
   readonly shape: Shape;
   readonly #engine: Engine;
@@ -118,6 +106,7 @@ export class NdArray<T extends NumberType = NumberType> {
 
   /** Arrays are made by {@link Arrays}. This takes the use of the node that its maker has. */
   constructor(engine: Engine, node: Node) {
+    super();
     this.#engine = engine;
     this.#node = node;
     this.type = node.type as T;
@@ -198,236 +187,9 @@ export class NdArray<T extends NumberType = NumberType> {
     this.#engine.check();
   }
 
-  #apply(name: OperationName, ...operands: readonly Operand[]): NdArray {
+  protected override operate(name: OperationName, ...operands: readonly Operand[]): NdArray {
     this.#check();
     return apply(this.#engine, name, [this, ...operands]);
-  }
-
-  #bool(name: OperationName, ...operands: readonly Operand[]): NdArray<'bool'> {
-    return this.#apply(name, ...operands) as NdArray<'bool'>;
-  }
-
-  #same(name: OperationName): NdArray<T> {
-    return this.#apply(name) as NdArray<T>;
-  }
-
-  // Two operands
-
-  add(other: Operand): NdArray {
-    return this.#apply('add', other);
-  }
-  sub(other: Operand): NdArray {
-    return this.#apply('sub', other);
-  }
-  mul(other: Operand): NdArray {
-    return this.#apply('mul', other);
-  }
-  /** Of integers it is a float64. */
-  div(other: Operand): NdArray {
-    return this.#apply('div', other);
-  }
-  /** The quotient's floor; 0 for integers divided by 0. */
-  floorDiv(other: Operand): NdArray {
-    return this.#apply('floorDiv', other);
-  }
-  /** The remainder with the sign of the divisor, as % of Python. */
-  mod(other: Operand): NdArray {
-    return this.#apply('mod', other);
-  }
-  /** The remainder with the sign of the dividend, as % of C and JavaScript. */
-  fmod(other: Operand): NdArray {
-    return this.#apply('fmod', other);
-  }
-  pow(other: Operand): NdArray {
-    return this.#apply('pow', other);
-  }
-  /** A NaN if one of both is. */
-  minimum(other: Operand): NdArray {
-    return this.#apply('minimum', other);
-  }
-  /** A NaN if one of both is. */
-  maximum(other: Operand): NdArray {
-    return this.#apply('maximum', other);
-  }
-  /** The other one if one of both is a NaN. */
-  fmin(other: Operand): NdArray {
-    return this.#apply('fmin', other);
-  }
-  /** The other one if one of both is a NaN. */
-  fmax(other: Operand): NdArray {
-    return this.#apply('fmax', other);
-  }
-  /** Not below `low`, not above `high`; `null` for no limit. */
-  clip(low: Operand | null, high: Operand | null): NdArray {
-    const above = low === null ? this : this.maximum(low);
-    return high === null ? above : above.minimum(high);
-  }
-  /** The angle of the point whose y this is. */
-  atan2(x: Operand): NdArray {
-    return this.#apply('atan2', x);
-  }
-  hypot(other: Operand): NdArray {
-    return this.#apply('hypot', other);
-  }
-  copySign(sign: Operand): NdArray {
-    return this.#apply('copySign', sign);
-  }
-  bitAnd(other: Operand): NdArray {
-    return this.#apply('bitAnd', other);
-  }
-  bitOr(other: Operand): NdArray {
-    return this.#apply('bitOr', other);
-  }
-  bitXor(other: Operand): NdArray {
-    return this.#apply('bitXor', other);
-  }
-  shiftLeft(by: Operand): NdArray {
-    return this.#apply('shiftLeft', by);
-  }
-  shiftRight(by: Operand): NdArray {
-    return this.#apply('shiftRight', by);
-  }
-
-  // Comparisons
-
-  equal(other: Operand): NdArray<'bool'> {
-    return this.#bool('equal', other);
-  }
-  notEqual(other: Operand): NdArray<'bool'> {
-    return this.#bool('notEqual', other);
-  }
-  less(other: Operand): NdArray<'bool'> {
-    return this.#bool('less', other);
-  }
-  lessEqual(other: Operand): NdArray<'bool'> {
-    return this.#bool('lessEqual', other);
-  }
-  greater(other: Operand): NdArray<'bool'> {
-    return this.#bool('greater', other);
-  }
-  greaterEqual(other: Operand): NdArray<'bool'> {
-    return this.#bool('greaterEqual', other);
-  }
-  and(other: Operand): NdArray<'bool'> {
-    return this.#bool('and', other);
-  }
-  or(other: Operand): NdArray<'bool'> {
-    return this.#bool('or', other);
-  }
-  xor(other: Operand): NdArray<'bool'> {
-    return this.#bool('xor', other);
-  }
-  not(): NdArray<'bool'> {
-    return this.#bool('not');
-  }
-  isNaN(): NdArray<'bool'> {
-    return this.#bool('isNaN');
-  }
-  isInfinite(): NdArray<'bool'> {
-    return this.#bool('isInfinite');
-  }
-  isFinite(): NdArray<'bool'> {
-    return this.#bool('isFinite');
-  }
-
-  // One operand
-
-  neg(): NdArray<T> {
-    return this.#same('neg');
-  }
-  abs(): NdArray<T> {
-    return this.#same('abs');
-  }
-  sign(): NdArray<T> {
-    return this.#same('sign');
-  }
-  square(): NdArray<T> {
-    return this.#same('square');
-  }
-  bitNot(): NdArray<T> {
-    return this.#same('bitNot');
-  }
-  floor(): NdArray<T> {
-    return this.#same('floor');
-  }
-  ceil(): NdArray<T> {
-    return this.#same('ceil');
-  }
-  trunc(): NdArray<T> {
-    return this.#same('trunc');
-  }
-  /** To the nearest integer, halves to the even one. */
-  round(): NdArray<T> {
-    return this.#same('round');
-  }
-  reciprocal(): NdArray {
-    return this.#apply('reciprocal');
-  }
-  sqrt(): NdArray {
-    return this.#apply('sqrt');
-  }
-  cbrt(): NdArray {
-    return this.#apply('cbrt');
-  }
-  exp(): NdArray {
-    return this.#apply('exp');
-  }
-  exp2(): NdArray {
-    return this.#apply('exp2');
-  }
-  expm1(): NdArray {
-    return this.#apply('expm1');
-  }
-  log(): NdArray {
-    return this.#apply('log');
-  }
-  log2(): NdArray {
-    return this.#apply('log2');
-  }
-  log10(): NdArray {
-    return this.#apply('log10');
-  }
-  log1p(): NdArray {
-    return this.#apply('log1p');
-  }
-  sin(): NdArray {
-    return this.#apply('sin');
-  }
-  cos(): NdArray {
-    return this.#apply('cos');
-  }
-  tan(): NdArray {
-    return this.#apply('tan');
-  }
-  asin(): NdArray {
-    return this.#apply('asin');
-  }
-  acos(): NdArray {
-    return this.#apply('acos');
-  }
-  atan(): NdArray {
-    return this.#apply('atan');
-  }
-  sinh(): NdArray {
-    return this.#apply('sinh');
-  }
-  cosh(): NdArray {
-    return this.#apply('cosh');
-  }
-  tanh(): NdArray {
-    return this.#apply('tanh');
-  }
-  asinh(): NdArray {
-    return this.#apply('asinh');
-  }
-  acosh(): NdArray {
-    return this.#apply('acosh');
-  }
-  atanh(): NdArray {
-    return this.#apply('atanh');
-  }
-  erf(): NdArray {
-    return this.#apply('erf');
   }
 
   /** The elements as another type, as C converts them; numbers other than 0 are true. */
@@ -442,25 +204,8 @@ export class NdArray<T extends NumberType = NumberType> {
 
   /** The same elements in another shape, of which one length may be -1: what is left. */
   reshape(...given: readonly number[] | readonly [Shape]): NdArray<T> {
-    this.#check();
     const wanted = (given.length === 1 && Array.isArray(given[0]) ? given[0] : given) as readonly number[];
-    const known = wanted.filter((length) => length !== -1);
-    const rest = this.size / sizeOf(known);
-    const shape =
-      known.length === wanted.length - 1 && Number.isInteger(rest)
-        ? wanted.map((length) => (length === -1 ? rest : length))
-        : wanted;
-    if (!shape.every((length) => Number.isInteger(length) && length >= 0) || sizeOf(shape) !== this.size) {
-      throw invalid(
-        `reshape: an array of shape ${shapeText(this.shape)} has ${this.size} elements, which is not what ${shapeText(wanted)} has`,
-      );
-    }
-    const { content } = this.#node;
-    const isView = content.kind === 'view';
-    if (isView && isDense(this.shape, content.strides)) {
-      return this.#view(shape, content.base, content.offset, denseStrides(shape));
-    }
-    return this.#view(shape, this.#node, 0, denseStrides(shape));
+    return this.#of(reshaped(this.#own(), wanted));
   }
 
   flatten(): NdArray<T> {
@@ -469,77 +214,26 @@ export class NdArray<T extends NumberType = NumberType> {
 
   /** The dimensions in another order; without one, in the opposite order. */
   transpose(...axes: readonly number[]): NdArray<T> {
-    const order =
-      axes.length === 0
-        ? this.shape.map((_, d) => this.shape.length - 1 - d)
-        : axes.map((axis) => readAxis(axis, this.shape));
-    if (new Set(order).size !== this.shape.length || order.length !== this.shape.length) {
-      throw invalid(
-        `transpose: ${shapeText(axes)} is no order of the axes of shape ${shapeText(this.shape)}`,
-      );
-    }
-    const { base, offset, strides } = this.#place();
-    return this.#view(
-      order.map((d) => this.shape[d]!),
-      base,
-      offset,
-      order.map((d) => strides[d]!),
-    );
+    return this.#of(transposed(this.#own(), axes));
   }
 
   /** A part: for each dimension an index or `[start, stop, step]`; those that are not named stay whole. */
   slice(...slices: readonly Slice[]): NdArray<T> {
-    if (slices.length > this.shape.length) {
-      throw invalid(`slice: ${slices.length} dimensions of an array of shape ${shapeText(this.shape)}`);
-    }
-    const place = this.#place();
-    let { offset } = place;
-    const shape: number[] = [];
-    const strides: number[] = [];
-    this.shape.forEach((length, d) => {
-      const slice = slices[d] ?? [];
-      const stride = place.strides[d]!;
-      if (typeof slice === 'number') {
-        const index = slice < 0 ? slice + length : slice;
-        if (!Number.isInteger(slice) || index < 0 || index >= length) {
-          throw invalid(`slice: there is no index ${slice} in axis ${d} of shape ${shapeText(this.shape)}`);
-        }
-        offset += index * stride;
-        return;
-      }
-      const { start, step, count } = readSlice(slice, length);
-      shape.push(count);
-      strides.push(stride * step);
-      if (count > 0) offset += start * stride;
-    });
-    return this.#view(shape, place.base, offset, strides);
+    return this.#of(sliced(this.#own(), slices));
   }
 
   /** Repeated to a shape that it can be broadcast to. */
   broadcastTo(given: number | Shape): NdArray<T> {
-    const shape = readShape(given);
-    const result = broadcastShapes('broadcastTo', [this.shape, shape]);
-    if (shapeText(result) !== shapeText(shape)) {
-      throw invalid(`broadcastTo: shape ${shapeText(this.shape)} cannot be broadcast to ${shapeText(shape)}`);
-    }
-    const { base, offset, strides } = this.#place();
-    const shift = shape.length - this.shape.length;
-    const repeated = shape.map((_, d) =>
-      d < shift || this.shape[d - shift] === 1 ? 0 : strides[d - shift]!,
-    );
-    return this.#view(shape, base, offset, repeated);
+    return this.#of(repeated(this.#own(), given));
   }
 
-  #place(): { readonly base: Node; readonly offset: number; readonly strides: readonly number[] } {
+  #own(): Node {
     this.#check();
-    const { content } = this.#node;
-    if (content.kind === 'view') return content;
-    return { base: this.#node, offset: 0, strides: denseStrides(this.shape) };
+    return this.#node;
   }
 
-  #view(shape: Shape, base: Node, offset: number, strides: readonly number[]): NdArray<T> {
-    this.#check();
-    return new NdArray<T>(this.#engine, new Node(this.type, shape, { kind: 'view', base, offset, strides }));
+  #of(node: Node): NdArray<T> {
+    return new NdArray<T>(this.#engine, node);
   }
 
   // Reductions
@@ -765,25 +459,7 @@ export class NdArray<T extends NumberType = NumberType> {
   async bincount(
     options: { readonly weights?: NdArray; readonly minLength?: number } = {},
   ): Promise<NdArray> {
-    if (!isInteger(this.type)) throw invalid(`bincount is for integers, not for ${this.type}`);
-    const [least, largest] =
-      this.size === 0 ? [0, -1] : await Promise.all([this.min().item(), this.max().item()]);
-    if (least < 0) throw invalid(`bincount: there is a negative element, ${least}`);
-    const bins = Math.max(Number(largest) + 1, options.minLength ?? 0);
-    readShape(bins);
-    const { weights } = options;
-    if (weights && weights.size !== this.size) {
-      throw invalid(
-        `bincount: shapes ${shapeText(this.shape)} and ${shapeText(weights.shape)} of the weights differ`,
-      );
-    }
-    const inputs = [this.#node, ...(weights ? [weights.nodeFor(this.#engine, 'bincount')] : [])];
-    return this.#task(
-      weights ? 'float64' : 'int32',
-      [bins],
-      (loaded) => loaded.binCounts(this.#engine, inputs, bins),
-      inputs,
-    );
+    return new NdArray(this.#engine, await countEach(this.#engine, this as NdArray, options));
   }
 
   /** How many elements are in each of so many bins of one width, from the smallest to the largest element or in `range`. */
@@ -791,22 +467,8 @@ export class NdArray<T extends NumberType = NumberType> {
     bins = 10,
     options: { readonly range?: readonly [number, number] } = {},
   ): Promise<{ readonly counts: NdArray<'int32'>; readonly edges: Float64Array }> {
-    if (!Number.isInteger(bins) || bins < 1) throw invalid(`histogram: ${shown(bins)} bins`);
-    let [low, high] = options.range ?? [0, 1];
-    if (!options.range && this.size > 0) {
-      [low, high] = (await Promise.all([this.min().item(), this.max().item()])).map(Number) as [
-        number,
-        number,
-      ];
-    }
-    if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high)) {
-      throw invalid(`histogram: there are no bins from ${low} to ${high}`);
-    }
-    if (low === high) [low, high] = [low - 0.5, high + 0.5];
-    const { binEdges, histogramCounts } = await algorithms();
-    const edges = binEdges(bins, low, high);
-    const counts = this.#task('int32', [bins], () => histogramCounts(this.#engine, this.#node, edges));
-    return { counts, edges };
+    const { counts, edges } = await countInBins(this.#engine, this as NdArray, bins, options.range);
+    return { counts: new NdArray<'int32'>(this.#engine, counts), edges };
   }
 }
 
@@ -820,25 +482,4 @@ function matrixProduct(engine: Engine, a: NdArray, b: NdArray, left: Node, right
   ) as [Node, Node];
   const run = async () => (await algorithms()).product(engine, ...inputs, plan, type);
   return new NdArray(engine, engine.task(type, plan.shape, inputs, run));
-}
-
-function readSlice(
-  slice: Exclude<Slice, number>,
-  length: number,
-): { start: number; step: number; count: number } {
-  const [first, last, by] = slice ?? [];
-  const step = by ?? 1;
-  if (!Number.isInteger(step) || step === 0) throw invalid(`slice: a step of ${shown(step)}`);
-  for (const value of [first, last]) {
-    if (value !== undefined && value !== null && !Number.isInteger(value))
-      throw invalid(`slice: ${shown(value)} is no index`);
-  }
-  const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
-  const bound = (value: number | null | undefined, otherwise: number): number => {
-    if (value === undefined || value === null) return otherwise;
-    return Math.min(Math.max(value < 0 ? value + length : value, least), most);
-  };
-  const start = bound(first, step > 0 ? 0 : length - 1);
-  const stop = bound(last, step > 0 ? length : -1);
-  return { start, step, count: Math.max(0, Math.ceil((stop - start) / step)) };
 }

@@ -1,80 +1,50 @@
 /**
- * Random numbers: Philox 4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3; SC11). A block of four words is a
- * function of its number, the counter, and of the seed, the key: so every device computes the same, and any work-item any block.
+ * Random numbers of the usual distributions, by Philox (philox.ts) or MRG32k3a (mrg32k3a.ts): every device computes the same. Generators and
+ * distributions that few programs use are loaded when one is.
  */
 import type { DeviceBuffer } from '../api/javascript/device-buffer.ts';
 import { shown } from '../source/shown.ts';
 import type { Engine } from './engine.ts';
 import { invalid } from './errors.ts';
-import { roundUp } from './expression.ts';
+import { advanced, MrgSource, moduli } from './mrg32k3a.ts';
 import { NdArray } from './nd-array.ts';
 import { isFloat, isInteger, type NumberType, numberTypes } from './number-types.ts';
+import { PhiloxSource } from './philox.ts';
+import {
+  type BlockDistribution,
+  type Distribution,
+  type RandomSource,
+  takingOf,
+  type Uniform,
+} from './random-source.ts';
 import { readShape, type Shape, sizeOf } from './shape.ts';
 
-const philox = `static uint4 philox(ulong low, ulong high, uint2 key) {
-  uint4 c = (uint4)((uint)low, (uint)(low >> 32), (uint)high, (uint)(high >> 32));
-  for (int round = 0; round < 10; round++) {
-    ulong a = (ulong)0xD2511F53u * c.x, b = (ulong)0xCD9E8D57u * c.z;
-    c = (uint4)((uint)(b >> 32) ^ c.y ^ key.x, (uint)b, (uint)(a >> 32) ^ c.w ^ key.y, (uint)a);
-    key += (uint2)(0x9E3779B9u, 0xBB67AE85u);
-  }
-  return c;
-}
-static double to_double(uint high, uint low) { return ((ulong)(high >> 5) * 67108864 + (low >> 6)) * 0x1p-53; }
-`;
-
-/** How the words of a block become numbers. */
-interface Distribution {
-  readonly type: NumberType;
-  /** Numbers of each block: 2 or 4. */
-  readonly perBlock: 2 | 4;
-  /** Their code, of the words `w.x` to `w.w`. */
-  readonly values: readonly string[];
-  readonly statements?: string;
-  readonly parameters?: readonly string[];
-  readonly arguments?: readonly (number | bigint)[];
-}
-
-const words = ['w.x', 'w.y', 'w.z', 'w.w'];
-const pairs = [
-  ['w.x', 'w.y'],
-  ['w.z', 'w.w'],
-] as const;
-const singles = words.map((word) => `(float)(${word} >> 8) * 0x1p-24f`);
-const doubles = pairs.map(([high, low]) => `to_double(${high}, ${low})`);
-
-/** The polar form of Box and Muller: two normal numbers of two uniform ones, of which the first is not 0. */
-const normalSingles = `    float m0 = sqrt(-2 * log(((float)(w.x >> 8) + 1) * 0x1p-24f)), m1 = sqrt(-2 * log(((float)(w.z >> 8) + 1) * 0x1p-24f));
-    float t0 = ${singles[1]} * 2, t1 = ${singles[3]} * 2;
-`;
-const normalDoubles = `    double m0 = sqrt(-2 * log(to_double(w.x, w.y) + 0x1p-53)), t0 = to_double(w.z, w.w) * 2;
-`;
+type FloatType = 'float32' | 'float64';
 
 /** A sequence of random numbers. Each call takes the numbers that follow those of the call before. */
 export class RandomNumbers {
   readonly #engine: Engine;
-  readonly #seed: bigint;
-  #counter: bigint;
+  readonly #source: RandomSource;
 
-  /** Made by `random` of {@link Arrays}. */
-  constructor(engine: Engine, seed: number | bigint, counter: number | bigint) {
+  /** Made by `random` and `mrg32k3a` of {@link Arrays}. */
+  constructor(engine: Engine, source: RandomSource) {
     this.#engine = engine;
-    this.#seed = whole('a seed', seed, 64n);
-    this.#counter = whole('a counter', counter, 128n);
+    this.#source = source;
   }
 
-  /** The number of the next block, which `random(seed, { counter })` begins with. */
+  /** Where the next numbers begin: `random(seed, { counter })` goes on there. Philox counts blocks of four words, MRG32k3a its numbers. */
   get counter(): bigint {
-    return this.#counter;
+    return this.#source.counter;
   }
 
-  /** Whole words of 32 random bits, in the order of Random123. */
+  /** Philox's words of 32 random bits, in the order of Random123, or the numbers of MRG32k3a, from 1 to 4294967087. */
   bits(shape: number | Shape): NdArray<'uint32'> {
-    return this.#array(shape, { type: 'uint32', perBlock: 4, values: words }) as NdArray<'uint32'>;
+    const values = ({ word }: Uniform) => [0, 1, 2, 3].map(word);
+    return this.#array(shape, { type: 'uint32', block: 'words', values }) as NdArray<'uint32'>;
   }
 
   /** From `low`, included, to `high`, not included. */
-  uniform<T extends 'float32' | 'float64' = 'float32'>(
+  uniform<T extends FloatType = 'float32'>(
     shape: number | Shape,
     options: { readonly low?: number; readonly high?: number; readonly type?: T } = {},
   ): NdArray<T> {
@@ -82,38 +52,133 @@ export class RandomNumbers {
     const type = floatType(options.type);
     const { c } = numberTypes[type];
     const isUnit = low === 0 && high === 1;
-    const values = (type === 'float32' ? singles : doubles).map((value) =>
-      isUnit ? value : `low + (high - low) * (${value})`,
-    );
     return this.#array(shape, {
       type,
-      perBlock: type === 'float32' ? 4 : 2,
-      values,
+      ...ofUniform(type, 'single', 'double', (value) => (isUnit ? value : `low + (high - low) * (${value})`)),
       ...(isUnit ? {} : { parameters: [`${c} low`, `${c} high`], arguments: [low, high] }),
     }) as NdArray<T>;
   }
 
   /** The normal distribution of a mean and a standard deviation. */
-  normal<T extends 'float32' | 'float64' = 'float32'>(
+  normal<T extends FloatType = 'float32'>(
     shape: number | Shape,
     options: { readonly mean?: number; readonly deviation?: number; readonly type?: T } = {},
   ): NdArray<T> {
     const { mean = 0, deviation = 1 } = options;
-    const type = floatType(options.type);
+    return this.#normal(shape, floatType(options.type), mean, deviation, (value) => value) as NdArray<T>;
+  }
+
+  /** What has a logarithm with the normal distribution of a mean and a standard deviation. */
+  logNormal<T extends FloatType = 'float32'>(
+    shape: number | Shape,
+    options: { readonly mean?: number; readonly deviation?: number; readonly type?: T } = {},
+  ): NdArray<T> {
+    const { mean = 0, deviation = 1 } = options;
+    const exponential = (value: string): string => `exp(${value})`;
+    return this.#normal(shape, floatType(options.type), mean, deviation, exponential) as NdArray<T>;
+  }
+
+  /** The polar form of Box and Muller: two normal numbers of two uniform ones, of which the first is not 0. */
+  #normal(
+    shape: number | Shape,
+    type: FloatType,
+    mean: number,
+    deviation: number,
+    result: (value: string) => string,
+  ): NdArray {
+    if (!(deviation >= 0)) throw invalid(`a deviation is not below 0, as ${shown(deviation)} is`);
     const { c } = numberTypes[type];
-    const count = type === 'float32' ? 2 : 1;
-    const values = Array.from({ length: count }, (_, p) => [
-      `mean + deviation * (m${p} * cospi(t${p}))`,
-      `mean + deviation * (m${p} * sinpi(t${p}))`,
-    ]).flat();
+    const isSingle = type === 'float32';
+    const pairs = isSingle ? [0, 1] : [0];
     return this.#array(shape, {
       type,
-      perBlock: type === 'float32' ? 4 : 2,
-      values,
-      statements: type === 'float32' ? normalSingles : normalDoubles,
+      block: isSingle ? 'singles' : 'doubles',
+      statements: ({ single, openSingle, double, openDouble }) =>
+        pairs
+          .map((p) => {
+            const open = (isSingle ? openSingle : openDouble)(2 * p);
+            const plain = (isSingle ? single : double)(2 * p + 1);
+            return `    ${c} m${p} = sqrt(-2 * log(${open})), t${p} = ${plain} * 2;\n`;
+          })
+          .join(''),
+      values: () =>
+        pairs.flatMap((p) => [
+          result(`mean + deviation * (m${p} * cospi(t${p}))`),
+          result(`mean + deviation * (m${p} * sinpi(t${p}))`),
+        ]),
       parameters: [`${c} mean`, `${c} deviation`],
       arguments: [mean, deviation],
+    });
+  }
+
+  /** The exponential distribution: times between events of which there is one in a time of `scale` on average. */
+  exponential<T extends FloatType = 'float32'>(
+    shape: number | Shape,
+    options: { readonly scale?: number; readonly type?: T } = {},
+  ): NdArray<T> {
+    const { scale = 1 } = options;
+    if (!(scale >= 0)) throw invalid(`a scale is not below 0, as ${shown(scale)} is`);
+    const type = floatType(options.type);
+    return this.#array(shape, {
+      type,
+      ...ofUniform(type, 'openSingle', 'openDouble', (value) => `-scale * log(${value})`),
+      parameters: [`${numberTypes[type].c} scale`],
+      arguments: [scale],
     }) as NdArray<T>;
+  }
+
+  /** The gamma distribution of a shape, which is its mean in units of the scale. */
+  gamma<T extends FloatType = 'float32'>(
+    of: number,
+    shape: number | Shape,
+    options: { readonly scale?: number; readonly type?: T } = {},
+  ): NdArray<T> {
+    const { scale = 1 } = options;
+    if (!(of > 0 && of < 1e30))
+      throw invalid(`the shape of a gamma distribution is above 0, not ${shown(of)}`);
+    if (!(scale >= 0)) throw invalid(`a scale is not below 0, as ${shown(scale)} is`);
+    const type = floatType(options.type);
+    return this.#later(
+      type,
+      shape,
+      async () => (await distributions()).gamma(of, scale, type),
+      'trial',
+    ) as NdArray<T>;
+  }
+
+  /** How many events there are where `mean` are to be expected. */
+  poisson(mean: number, shape: number | Shape): NdArray<'int32'> {
+    if (!(mean >= 0 && mean <= mostCount))
+      throw invalid(`a mean is from 0 to ${mostCount}, not ${shown(mean)}`);
+    const kind = mean < 10 ? 'doubles' : 'trial';
+    return this.#later(
+      'int32',
+      shape,
+      async () => (await distributions()).poisson(mean),
+      kind,
+    ) as NdArray<'int32'>;
+  }
+
+  /** How many of `count` trials succeed, of which each does with a probability. */
+  binomial(count: number, probability: number, shape: number | Shape): NdArray<'int32'> {
+    if (!Number.isInteger(count) || count < 0 || count > mostCount)
+      throw invalid(`a count is a whole number from 0 to ${mostCount}, not ${shown(count)}`);
+    checkProbability(probability);
+    const kind = count * Math.min(probability, 1 - probability) < 10 ? 'doubles' : 'trial';
+    const make = async () => (await distributions()).binomial(count, probability);
+    return this.#later('int32', shape, make, kind) as NdArray<'int32'>;
+  }
+
+  /** True with a probability. */
+  bernoulli(probability: number, shape: number | Shape): NdArray<'bool'> {
+    checkProbability(probability);
+    return this.#array(shape, {
+      type: 'bool',
+      block: 'doubles',
+      values: ({ double }) => [0, 1].map((index) => `${double(index)} < probability`),
+      parameters: ['double probability'],
+      arguments: [probability],
+    }) as NdArray<'bool'>;
   }
 
   /** Integers from `low`, included, to `high`, not included. Each takes 64 bits, so that no value is favoured by more than 2^-64 of the range. */
@@ -130,67 +195,104 @@ export class RandomNumbers {
       throw invalid(`there are no integers from ${low} to below ${high} among those of ${type}`);
     }
     const range = end - first;
-    const values = pairs.map(([high, low]) => {
-      const word = `((ulong)${high} << 32 | ${low})`;
-      return range === 2n ** 64n ? `(${c})${word}` : `(${c})(low + (long)mul_hi(${word}, range))`;
-    });
     return this.#array(shape, {
       type,
-      perBlock: 2,
-      values,
+      block: 'longs',
+      values: ({ long }) =>
+        [long(0), long(1)].map((word) =>
+          range === 2n ** 64n ? `(${c})${word}` : `(${c})(low + (long)mul_hi(${word}, range))`,
+        ),
       parameters: ['long low', 'ulong range'],
       arguments: [BigInt.asIntN(64, first), BigInt.asUintN(64, range)],
     }) as NdArray<T>;
   }
 
   #array(given: number | Shape, distribution: Distribution): NdArray {
-    const engine = this.#engine;
     const shape = readShape(given);
-    const counter = this.#counter;
-    const size = sizeOf(shape);
-    this.#counter = BigInt.asUintN(128, counter + BigInt(Math.ceil(size / distribution.perBlock)));
-    const run = () => fill(engine, distribution, size, this.#seed, counter);
-    return new NdArray(engine, engine.task(distribution.type, shape, [], run));
+    const fill = this.#source.take(takingOf(distribution), sizeOf(shape));
+    return this.#node(distribution.type, shape, async () => fill(distribution));
+  }
+
+  /** Of a distribution that is loaded when its numbers are needed; what it takes of the sequence is known before. */
+  #later(
+    type: NumberType,
+    given: number | Shape,
+    make: () => Promise<Distribution>,
+    kind: 'doubles' | 'trial',
+  ): NdArray {
+    const shape = readShape(given);
+    const fill = this.#source.take(kind, sizeOf(shape));
+    return this.#node(type, shape, async () => fill(await make()));
+  }
+
+  #node(type: NumberType, shape: Shape, run: () => Promise<DeviceBuffer>): NdArray {
+    return new NdArray(this.#engine, this.#engine.task(type, shape, [], run));
   }
 }
 
-async function fill(
-  engine: Engine,
-  { type, perBlock, values, statements = '', parameters = [], arguments: more = [] }: Distribution,
-  size: number,
-  seed: bigint,
-  counter: bigint,
-): Promise<DeviceBuffer> {
-  const out = engine.buffer(type, size);
-  if (size === 0) return out;
-  const writes = values
-    .slice(0, perBlock)
-    .map((value, v) => `    ${v === 0 ? '' : `if (i + ${v} < size) `}out[i + ${v}] = ${value};\n`)
-    .join('');
-  const blocks = Math.ceil(size / perBlock);
-  const source = `${philox}kernel void random(global ${numberTypes[type].c} *out, uint size, ulong low_counter, ulong high_counter, uint key0, uint key1${parameters.map((p) => `, ${p}`).join('')}) {
-  uint block = get_global_id(0), i = block * ${perBlock};
-  if (i >= size) return;
-  ulong c = low_counter + block;
-  uint4 w = philox(c, high_counter + (c < low_counter), (uint2)(key0, key1));
-${statements}${writes}}
-`;
-  await engine.launch(source, { global: [roundUp(blocks, 64)] }, [
-    out,
-    size,
-    BigInt.asUintN(64, counter),
-    counter >> 64n,
-    Number(seed & 0xffffffffn),
-    Number(seed >> 32n),
-    ...more,
-  ]);
-  return out;
+const distributions = () => import('./algorithms.ts');
+
+const mostCount = 1e9;
+
+/** Each value of one uniform number. */
+function ofUniform(
+  type: FloatType,
+  single: 'single' | 'openSingle',
+  double: 'double' | 'openDouble',
+  value: (uniform: string) => string,
+): Pick<BlockDistribution, 'block' | 'values'> {
+  return type === 'float32'
+    ? { block: 'singles', values: (uniform) => [0, 1, 2, 3].map((index) => value(uniform[single](index))) }
+    : { block: 'doubles', values: (uniform) => [0, 1].map((index) => value(uniform[double](index))) };
 }
 
-function floatType(type: NumberType | undefined): 'float32' | 'float64' {
+/** @param seed, counter whole numbers; a stream is 2^64 blocks long */
+export function philoxNumbers(
+  engine: Engine,
+  seed: number | bigint,
+  counter: number | bigint,
+  stream: number | bigint,
+): RandomNumbers {
+  const start = whole('a counter', counter, 128n) + (whole('a stream', stream, 64n) << 64n);
+  return new RandomNumbers(
+    engine,
+    new PhiloxSource(engine, whole('a seed', seed, 64n), BigInt.asUintN(128, start)),
+  );
+}
+
+/** @param seed one number for all six of the state, or these */
+export function mrgNumbers(
+  engine: Engine,
+  seed: number | readonly number[],
+  counter: number | bigint,
+  stream: number | bigint,
+  substream: number | bigint,
+): RandomNumbers {
+  const state = (typeof seed === 'number' ? Array.from({ length: 6 }, () => seed) : [...seed]).map((value) =>
+    whole('a part of a seed', value, 32n),
+  );
+  const isState = state.length === 6 && state.every((value, index) => value < moduli[index]!);
+  const isZero = [0, 3].some((half) => state.slice(half, half + 3).every((value) => value === 0n));
+  if (!isState || isZero) {
+    throw invalid(
+      `the seed of MRG32k3a is one or six numbers, the first three below ${moduli[0]} and the others below ${moduli[5]}, none of these threes 0; it is not ${shown(seed)}`,
+    );
+  }
+  const jump = (whole('a stream', stream, 63n) << 127n) + (whole('a substream', substream, 51n) << 76n);
+  return new RandomNumbers(
+    engine,
+    new MrgSource(engine, advanced(state, jump), whole('a counter', counter, 127n)),
+  );
+}
+
+function checkProbability(value: number): void {
+  if (!(value >= 0 && value <= 1)) throw invalid(`a probability is from 0 to 1, not ${shown(value)}`);
+}
+
+function floatType(type: NumberType | undefined): FloatType {
   const found = type ?? 'float32';
   if (!isFloat(found)) throw invalid(`these random numbers are float32 or float64, not ${shown(found)}`);
-  return found as 'float32' | 'float64';
+  return found as FloatType;
 }
 
 function whole(what: string, value: number | bigint, bits: bigint): bigint {

@@ -42,7 +42,8 @@ export function along(shape: Shape, axis: number | undefined): Along {
   };
 }
 
-const groupSize = 64;
+/** Work-items of a group: on a processor so many as take their turn in one step, so that a group goes through memory once. */
+const groupSizes = { gpu: 64, cpu: 16 } as const;
 
 /** @param type of the result */
 export async function reduce(
@@ -57,6 +58,7 @@ export async function reduce(
   },
 ): Promise<DeviceBuffer> {
   const results = outer * inner;
+  const groupSize = engine.isGpu ? groupSizes.gpu : groupSizes.cpu;
   const out = engine.buffer(type, results);
   if (results === 0) return out;
   const expression = await engine.expression(input);
@@ -94,11 +96,11 @@ ${step('k')}  }
     );
     return out;
   }
-  const groups = Math.max(1, Math.min(Math.ceil(length / (groupSize * 16)), 256, Math.ceil(4096 / results)));
+  const groups = Math.max(1, Math.min(Math.ceil(length / 1024), 256, Math.ceil(4096 / results)));
   const states = reduction.state;
   if (groups === 1) {
     await engine.launch(
-      groupsSource(helpers, reduction, step, [numberTypes[type].c], parameters, true),
+      groupsSource(groupSize, helpers, reduction, step, [numberTypes[type].c], parameters, true),
       { global: [groupSize, results], local: [groupSize, 1] },
       [out, length, inner, ...values],
     );
@@ -107,7 +109,7 @@ ${step('k')}  }
   const partial = states.map((c) => engine.program.buffer(results * groups * bytesOf(c)));
   try {
     await engine.launch(
-      groupsSource(helpers, reduction, step, states, parameters, false),
+      groupsSource(groupSize, helpers, reduction, step, states, parameters, false),
       { global: [groupSize * groups, results], local: [groupSize, 1] },
       [...partial, length, inner, ...values],
     );
@@ -118,6 +120,7 @@ ${step('k')}  }
     )}    ${reduction.join}\n`;
     await engine.launch(
       groupsSource(
+        groupSize,
         reduction.helpers,
         reduction,
         () => joinStep,
@@ -144,8 +147,9 @@ const bytesOf = (c: string): number => sizes[c]!;
 const declare = ({ state }: Reduction, name: string, values: readonly string[]): string =>
   state.map((c, s) => `  ${c} ${name}${s} = ${values[s]};\n`).join('');
 
-/** A work-group for each part of each result; its work-items join what they have in local memory. */
+/** A work-group for each part of each result, which is one piece of memory; its work-items join what they have in local memory. */
 function groupsSource(
+  groupSize: number,
   helpers: string,
   reduction: Reduction,
   step: (at: string) => string,
@@ -165,7 +169,9 @@ function groupsSource(
 void reduce(${targets}, uint length, uint inner${list(parameters)}) {
 ${locals}  uint r = get_global_id(1), l = get_local_id(0);
   uint start = r / inner * length * inner + r % inner;
-${declare(reduction, 'a', reduction.neutral)}  for (uint k = get_global_id(0); k < length; k += (uint)get_global_size(0)) {
+  uint part = (length / ${groupSize} / (uint)get_num_groups(0) + 1) * ${groupSize};
+  uint first = (uint)get_group_id(0) * part, end = min(first + part, length);
+${declare(reduction, 'a', reduction.neutral)}  for (uint k = first + l; k < end; k += ${groupSize}) {
     uint i = start + k * inner;
 ${step('k')}  }
   ${keep}

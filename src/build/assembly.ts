@@ -3,8 +3,12 @@
  * Millrace do not load it.
  */
 import { compileKernelX64 } from '../codegen/x64/compile-kernel.ts';
+import { x64 } from '../target/x64.ts';
 import type { InspectOptions } from './inspect.ts';
 
 /** The listing of an optimised module, for processors with AVX2 and FMA; the option `assembly` of `inspect`. */
-export const assembly: NonNullable<InspectOptions['assembly']> = (module, budget) =>
-  compileKernelX64(module, { shared: true, avx512: false, fuses: true, budget }).listing();
+export const assembly: NonNullable<InspectOptions['assembly']> = {
+  target: x64,
+  write: (module, budget) =>
+    compileKernelX64(module, { shared: true, avx512: false, fuses: true, budget }).listing(),
+};

@@ -27,6 +27,7 @@ import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
 import type { Span } from '../source/span.ts';
+import type { Target } from '../target/target.ts';
 import { wasm } from '../target/wasm.ts';
 import { wgsl } from '../target/wgsl.ts';
 import { compileIl } from './compile-il.ts';
@@ -73,6 +74,12 @@ export const ilStages = [
   'asm',
 ] as const satisfies readonly Stage[];
 
+/** What makes machine code of an optimised module, as text, and for what machine. */
+export interface Assembly {
+  readonly target: Target;
+  write(module: Module, budget: BuildBudget): string;
+}
+
 export interface InspectOptions {
   /** The source's name in messages. */
   readonly name?: string;
@@ -86,7 +93,7 @@ export interface InspectOptions {
    * What makes the stage `asm`, machine code as text, of an optimised module: millrace compile has it from codegen/x64, which nobody else needs
    * to load. Without it that stage is refused.
    */
-  readonly assembly?: ((module: Module, budget: BuildBudget) => string) | undefined;
+  readonly assembly?: Assembly | undefined;
   /** Default `ir`. */
   readonly emit?: Stage;
   /** With `ir`: one of {@link irStages}; default after the last pass. A pass that runs several times: its last run. */
@@ -272,14 +279,15 @@ function emitModule(
   }
   const decisions: VectoriseDecision[] = [];
   // What launches with many rows run is what vectors are for.
-  const explains = emit === 'vectors' || emit === 'plan';
-  const interchange = explains && 'where better';
+  const explains = emit === 'vectors' || emit === 'plan' || emit === 'asm';
+  const interchange = explains && emit !== 'asm' && 'where better';
+  const target = emit === 'asm' ? (assembly?.target ?? wasm) : wasm;
   optimise(module, {
     disabled,
     budget,
     interchange,
     onPass,
-    target: wasm,
+    target,
     vectorise: wanted && {
       ...(wanted === true ? {} : wanted),
       onDecision: (decision) => decisions.push(decision),
@@ -291,7 +299,7 @@ function emitModule(
   const start = performance.now();
   const output =
     emit === 'asm'
-      ? assembled(module, budget, assembly)
+      ? assembled(module, budget, assembly, decisions)
       : compileModule(module, { shared: true, budget }).bytes;
   onPass?.({
     pass: 'code generation',
@@ -302,7 +310,15 @@ function emitModule(
   return emit === 'wat' ? listModule(output as Uint8Array) : output;
 }
 
-function assembled(module: Module, budget: BuildBudget, assembly: InspectOptions['assembly']): string {
+/** The code, behind comments with what the planner thought. */
+function assembled(
+  module: Module,
+  budget: BuildBudget,
+  assembly: Assembly | undefined,
+  decisions: readonly VectoriseDecision[],
+): string {
   if (!assembly) throw new RangeError("'asm' needs what makes it: the option 'assembly'");
-  return assembly(module, budget);
+  const kernels = module.functions.filter(({ kind }) => kind === 'kernel');
+  const plan = describePlan(assembly.target, kernels, decisions).trimEnd();
+  return `${plan.replace(/^/gm, '; ').replace(/ +$/gm, '')}\n${assembly.write(module, budget)}`;
 }

@@ -439,6 +439,8 @@ export interface VariableDeclaration {
   readonly align: number;
   initializer: Expression | undefined;
   readonly accessQualifier?: 'read_only' | 'write_only' | 'read_write' | undefined;
+  /** Each thread has one of its own (C11, 6.7.1). */
+  readonly isThreadLocal?: boolean | undefined;
   readonly span: Span;
 }
 

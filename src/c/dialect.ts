@@ -62,6 +62,8 @@ export type Keyword =
   | { readonly kind: 'attribute' }
   /** A word that changes nothing: `__extension__`, before expressions too, and `_Noreturn`. */
   | { readonly kind: 'mark'; readonly isForExpressions: boolean }
+  /** `_Thread_local` */
+  | { readonly kind: 'thread-local' }
   | { readonly kind: 'static-assert' }
   | { readonly kind: 'typeof' }
   | { readonly kind: 'assembly' }

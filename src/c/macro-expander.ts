@@ -13,6 +13,7 @@ import { type Expansion, outermostUse, type Span } from '../source/span.ts';
 import type { IdentifierTable } from './identifier-table.ts';
 import { Lexer } from './lexer.ts';
 import type { DynamicMacro, Macro, MacroElement } from './macro.ts';
+import { MacroTable } from './macro-table.ts';
 import { spacing, spelling, Token, tokenFlags } from './token.ts';
 
 /** The text under all macros. */
@@ -62,7 +63,9 @@ class ExpansionRecord implements Expansion {
 }
 
 export class MacroExpander {
-  readonly macros = new Map<string, Macro>();
+  readonly macros = new MacroTable();
+  /** those whose expansion is being read right now, so that their names mean themselves */
+  readonly #active = new Set<Macro>();
   readonly #source: TokenSource;
   readonly #names: IdentifierTable;
   readonly #diagnostics: Diagnostics;
@@ -100,7 +103,7 @@ export class MacroExpander {
       if (token.kind !== 'identifier') return token;
       const macro = this.macros.get(token.text);
       if (macro === undefined || (token.flags & tokenFlags.painted) !== 0) return token;
-      if (macro.active) return token.painted();
+      if (this.#active.has(macro)) return token.painted();
       const result = this.#expand(token, macro);
       if (result !== undefined) return result;
     }
@@ -151,7 +154,7 @@ export class MacroExpander {
 
   #leave(context: Context): void {
     this.#context = context.below;
-    if (context.macro !== undefined) context.macro.active = false;
+    if (context.macro !== undefined) this.#active.delete(context.macro);
   }
 
   /** Pays for tokens; false when the budget is spent. */
@@ -190,7 +193,7 @@ export class MacroExpander {
     }
     if (!this.#charge(tokens.length, name)) return;
     tokens[0] = first.spaced(name.spaceBefore, name.lineStart);
-    macro.active = true;
+    this.#active.add(macro);
     this.#context = { tokens, index: 0, macro, barrier: undefined, below: this.#context };
   }
 
@@ -246,7 +249,8 @@ export class MacroExpander {
           }
         }
       } else if (token.kind === 'identifier' && (token.flags & tokenFlags.painted) === 0) {
-        if (this.macros.get(token.text)?.active === true) token = token.painted();
+        const macro = this.#active.size > 0 ? this.macros.get(token.text) : undefined;
+        if (macro !== undefined && this.#active.has(macro)) token = token.painted();
       }
       current.push(token.lineStart ? token.spaced(true, false) : token);
     }

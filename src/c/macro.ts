@@ -38,8 +38,6 @@ export class Macro {
   readonly body: readonly Token[];
   readonly elements: readonly MacroElement[];
   readonly dynamic: DynamicMacro | undefined;
-  /** its expansion is being read right now, so its name means itself */
-  active = false;
 
   constructor(
     name: string,

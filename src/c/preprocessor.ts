@@ -124,15 +124,8 @@ export class Preprocessor implements TokenReader, TokenSource {
     this.#budget = options.budget ?? new BuildBudget();
     this.expander = new MacroExpander(this, this.names, diagnostics, this.#budget);
     this.#top = this.open(file);
-    const { macros } = this.expander;
     if (options.predefined === nothing) return;
-    for (const name of dynamicMacros) {
-      macros.set(name, new Macro(name, undefined, undefined, false, [], [], name));
-    }
-    for (const [name, macro] of builtIn(options.predefined ?? noMacros)) {
-      macro.active = false;
-      macros.set(name, macro);
-    }
+    this.expander.macros.share(builtIn(options.predefined ?? noMacros));
     const first = options.firstIncludes ?? [];
     if (first.length > 0) {
       const directives = first.map((name) => `#include <${name}>\n`);
@@ -304,7 +297,10 @@ function builtIn(predefined: Readonly<Record<string, string>>): ReadonlyMap<stri
   const file = new SourceFile('<built-in>', lines.join(''));
   const reader = new Preprocessor(file, { predefined: nothing }, new Diagnostics());
   reader.read();
-  const { macros } = reader.expander;
+  const macros = reader.expander.macros.visible();
+  for (const name of dynamicMacros) {
+    if (!macros.has(name)) macros.set(name, new Macro(name, undefined, undefined, false, [], [], name));
+  }
   builtInMacros.set(predefined, macros);
   return macros;
 }

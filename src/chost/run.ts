@@ -9,9 +9,11 @@ import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
 import type { CalError } from '../api/cal/error.ts';
 import { CL } from '../api/opencl/constants.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
+import { type BlasFunctions, blasFunctions, blasModule } from '../blas/c/functions.ts';
 import { flushOutputName } from '../hosted/flush-output.ts';
+import { type MPIFunction, mpiFunctions, mpiModule } from '../mpi/c/index.ts';
 import type { LaunchRules } from '../runtime/context.ts';
-import { environment, hasSharedMemory, machineModule, threadsAreIndependent } from '../runtime/host.ts';
+import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import { besideProgram } from '../runtime/observe-calls.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import type { ThreadFile } from '../runtime/thread-file.ts';
@@ -22,7 +24,7 @@ import { appendInMemory, type MemoryFiles } from './memory-files.ts';
 import { memorySystem } from './memory-system.ts';
 import { nodeSystem } from './node-wasi.ts';
 import { memoryImport, shareMemory, tableName, threadImport } from './share-memory.ts';
-import { printerOf, toConsole, type WriteFunction } from './standard-output.ts';
+import { printerOf, standardError, toConsole, type WriteFunction } from './standard-output.ts';
 import { type System, systemModule } from './system.ts';
 import { futexFunctions } from './threads/futex.ts';
 import { memberFile, type Served, ThreadServer } from './threads/server.ts';
@@ -141,6 +143,11 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     [calModule]: tracedImports('CAL', calFunctions(cal) as Imports, host.memory, reasons),
     [systemModule]: system.functions,
   };
+  if (WebAssembly.Module.imports(module).some(({ module: from }) => from === mpiModule))
+    provided[mpiModule] = mpiImports(host, memory);
+  const usesBlas = WebAssembly.Module.imports(module).some(({ module: from }) => from === blasModule);
+  const blas = usesBlas ? blasOf(host, memory, system, flush) : undefined;
+  if (blas) provided[blasModule] = blas.functions;
   const onBrookError = (text: string): void => {
     reasons.note(text);
     options.onBrookError?.(text);
@@ -148,6 +155,8 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
   const kernels = options.brook ?? (bringsKernels(module) ? new BrookProgram() : undefined);
   const brook = kernels && brookHost(kernels, memory, { ...options, onBrookError });
   if (kernels && brook) provided[brookModule] = tracedBrook(brook.functions as Imports, kernels, reasons);
+  // As the linker imports what other people's headers declare, which do not say where it is.
+  provided[anywhere] = { ...provided[openclModule], ...provided[calModule] };
   const ofMemory = provided[imported.module];
   provided[imported.module] = { ...ofMemory, [imported.name]: memory };
   // Threads do these themselves, where there are any; one that has no others has nobody to leave.
@@ -161,8 +170,8 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     WebAssembly.Module.exports(module).some(({ name, kind }) => name === wanted && kind === 'function');
   if (!exportsFunction('_start'))
     throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
-  if (loaded.others && machineModule('node:worker_threads') === undefined)
-    throw new ProgramError('it starts threads, which programs have in Node alone so far');
+  if (loaded.others && !threadsAreIndependent())
+    throw new ProgramError('it starts threads, which would not start while it runs here: use startProgram');
   if (loaded.others && !exportsFunction('wasi_thread_start'))
     throw new ProgramError("it starts threads and exports no function 'wasi_thread_start' for them");
   let exports: WebAssembly.Exports;
@@ -190,9 +199,48 @@ function runBytes(bytes: Uint8Array, options: RunOptions): number {
     return system.start(exports, memory);
   } finally {
     brook?.close();
+    blas?.close();
     cal.close();
     host.close();
   }
+}
+
+/** The module of imports that have none. */
+const anywhere = 'env';
+
+/** MPI, in the program's memory. */
+function mpiImports(host: CHost, memory: WebAssembly.Memory): Readonly<Record<string, MPIFunction>> {
+  const { pool } = host.memory;
+  return mpiFunctions({
+    memory,
+    callback: (pointer) => host.callback(pointer),
+    take: (bytes) => pool.take(bytes),
+    giveBack: (block) => pool.giveBack(block),
+    fail: (message) => {
+      throw new ProgramError(message);
+    },
+  }).functions;
+}
+
+/** BLAS on the first device that the program finds. */
+function blasOf(host: CHost, memory: WebAssembly.Memory, system: System, flush: () => void): BlasFunctions {
+  const { pool } = host.memory;
+  const [device] = host.platforms.flatMap((platform) => platform.getDevices(everyType));
+  return blasFunctions({
+    memory,
+    device: device?.runtime.id ?? 'wasm',
+    callback: (pointer) => host.callback(pointer),
+    take: (bytes) => pool.take(bytes),
+    giveBack: (block) => pool.giveBack(block),
+    print: printerOf(host, system.functions['fd_write'] as WriteFunction, flush, standardError),
+    exit: (code) => {
+      flush();
+      (system.functions['proc_exit'] as (code: number) => void)(code);
+    },
+    fail: (message) => {
+      throw new ProgramError(message);
+    },
+  });
 }
 
 function launchRules({ timeout, onFailure }: RunOptions): LaunchRules {

@@ -10,6 +10,7 @@ import type { OutputFunction } from './descriptors.ts';
 export type WriteFunction = (file: number, pieces: number, count: number, written: number) => number;
 
 const standardOutput = 1;
+export const standardError = 2;
 /** One piece (address and length), and a number. */
 const headerBytes = 12;
 const blockBytes = 65536;
@@ -19,6 +20,7 @@ export function printerOf(
   host: CHost,
   write: WriteFunction,
   flush: () => void = () => {},
+  file = standardOutput,
 ): (text: string) => void {
   const encoder = new TextEncoder();
   return (text) => {
@@ -37,7 +39,7 @@ export function printerOf(
         header.setUint32(0, data, true);
         header.setUint32(4, part.length, true);
         // A program that has closed its output does not want it.
-        if (write(standardOutput, block.start, 1, block.start + 8) !== 0) return;
+        if (write(file, block.start, 1, block.start + 8) !== 0) return;
         at += header.getUint32(8, true);
       }
     } finally {

@@ -18,13 +18,13 @@ import { OptimiseError, optimiseHost } from '../passes/pipeline.ts';
 import { checkPointers } from '../passes/scalar/check-pointers.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
-import { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { isBrookSource } from './brook.ts';
 import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
 import { addEntry, exitRegistrar } from './entry.ts';
 import { flushOutputName } from './flush-output.ts';
 import { libraryFor } from './library.ts';
+import { placeThreadLocals } from './thread-locals.ts';
 
 export type { HostSource } from './compile-unit.ts';
 
@@ -101,7 +101,6 @@ export function compileHost(
     return unit;
   });
   const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics, options);
-  if (module) refuseThreadLocals(module, sources, diagnostics);
   let bytes: Uint8Array | undefined;
   if (module && diagnostics.errorCount === 0) {
     bytes = generate(module, options, diagnostics);
@@ -112,25 +111,6 @@ export function compileHost(
   };
   const { list } = diagnostics;
   return { sources: results, bytes, brook, show, diagnostics: list, log: renderDiagnostics(list) };
-}
-
-/** Variables of which each thread has its own are there once: nothing for a program that starts threads. */
-function refuseThreadLocals(
-  module: ir.Module,
-  sources: readonly HostSource[],
-  diagnostics: Diagnostics,
-): void {
-  if (!module.functions.some(({ name }) => name === threadStart)) return;
-  for (const { name, text } of sources) {
-    const found = /\b(?:_Thread_local|thread_local|__thread)\b/.exec(text);
-    if (!found) continue;
-    const file = new SourceFile(name, text);
-    const span = { file, start: found.index, end: found.index + found[0].length };
-    diagnostics.error(
-      span,
-      'no variables of each thread in programs that start threads: use pthread_key_create',
-    );
-  }
 }
 
 function linkProgram(
@@ -167,8 +147,11 @@ function generate(
   diagnostics: Diagnostics,
 ): Uint8Array | undefined {
   try {
+    const startsThreads = module.functions.some(({ name }) => name === threadStart);
+    const threads = startsThreads ? { storage: placeThreadLocals(module, diagnostics) } : undefined;
+    if (diagnostics.errorCount > 0) return undefined;
     optimiseHost(module, { verify: verify ? assertValid : undefined });
-    return compileHostModule(module, { shared, stackBytes, exports: exported });
+    return compileHostModule(module, { shared, stackBytes, threads, exports: exported });
   } catch (error) {
     if (!(error instanceof CodegenError || error instanceof OptimiseError)) throw error;
     for (const { message, span = noSpan } of error.excesses) diagnostics.error(span, message);

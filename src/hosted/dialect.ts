@@ -129,9 +129,8 @@ export function hostedC(predefinedMacros: Readonly<Record<string, string>>): Dia
     .set('_Alignas', { kind: 'alignas' })
     .set('__auto_type', { kind: 'auto-type' })
     .set('__label__', { kind: 'local-label' })
-    // A program has one thread.
-    .set('_Thread_local', { kind: 'mark', isForExpressions: false })
-    .set('__thread', { kind: 'mark', isForExpressions: false })
+    .set('_Thread_local', { kind: 'thread-local' })
+    .set('__thread', { kind: 'thread-local' })
     .set('__signed', { kind: 'specifier', word: 'signed' })
     .set('_Atomic', { kind: 'qualifier', qualifier: 'atomic' });
   const features = { ...plain.features, variableLengthArrays: true, atomicObjects: true, gnu: true };

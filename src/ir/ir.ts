@@ -162,6 +162,8 @@ export interface GlobalVariable {
   readonly relocations: readonly { offset: number; target: GlobalVariable; addend: number }[];
   /** In a program for the host: where pointers to functions are to be filled in. */
   readonly functions?: readonly { offset: number; target: Function }[] | undefined;
+  /** In a program for the host: each thread has one of its own (src/hosted/thread-locals.ts). */
+  readonly isThreadLocal?: boolean | undefined;
   readonly span?: Span | undefined;
 }
 

@@ -103,6 +103,7 @@ class ModuleParser {
       lexer.fail(`program-scope variables take more than ${mostGlobalBytes} bytes together`, sizeToken);
     const align = this.#lexer.attribute('align');
     const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
+    const local = lexer.accept('thread') ? { isThreadLocal: true } : {};
     lexer.expect('=');
     const declared = lexer.accept('declared') ? { isDeclared: true } : {};
     const isEmpty = 'isDeclared' in declared;
@@ -133,6 +134,7 @@ class ModuleParser {
       bytes,
       relocations,
       ...functions,
+      ...local,
       span,
     });
   }

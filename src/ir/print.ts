@@ -73,7 +73,7 @@ function globalText(global: ir.GlobalVariable): string {
   const { name, space, size, align, bytes, relocations } = global;
   const zero = bytes.every((byte) => byte === 0) ? 'zero' : `hex"${hexText(bytes)}"`;
   const content = global.isDeclared ? 'declared' : zero;
-  const linkage = global.linkage ? ` ${global.linkage}` : '';
+  const linkage = `${global.linkage ? ` ${global.linkage}` : ''}${global.isThreadLocal ? ' thread' : ''}`;
   const places = relocations.map(({ offset, target, addend }) => {
     const plus = addend === 0 ? '' : addend < 0 ? ` - ${-addend}` : ` + ${addend}`;
     return ` reloc(${offset}: ${symbolText(target.name)}${plus})`;

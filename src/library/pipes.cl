@@ -6,6 +6,9 @@
 // if it may be written, one more if it may be read. So whoever moves an end owns the slots that it passes, and commits
 // each by adding one to its state. Nobody waits for anybody: a packet that is not committed yet looks like the pipe's
 // end to those who come after it.
+//
+// A place is one word, as not every device has atomics of 64 bits: as many of its bits as a slot needs are the slot, the others count
+// rounds, and begin again at 0 when they overflow. There are at least four rounds, as memory has 2^32 bytes.
 
 #define WORD_SLOTS 1
 #define WORD_STATES 48
@@ -13,10 +16,16 @@
 /** Words of the two ends, by the way: 0 writes, 1 reads. Each has a cache line of its own. */
 #define WORD_OF_END(way) (16u + 16u * (way))
 
+/** Bits of a slot in a place: 1 to 30. */
+static uint slot_bits(uint slots) { return slots <= 2 ? 1u : 32u - clz(slots - 1); }
+
 static bool all_ready(global uint *ring, uint slots, uint slot, uint lap, uint wanted, uint way) {
+  // A state counts one bit further than rounds do.
+  uint mask = 0xffffffffu >> (slot_bits(slots) - 1);
   for (uint i = 0; i < wanted; i++) {
     volatile global atomic_uint *state = (volatile global atomic_uint *)(ring + WORD_STATES + slot);
-    if (atomic_load_explicit(state, memory_order_acquire) != 2u * lap + way) return false;
+    uint now = atomic_load_explicit(state, memory_order_acquire);
+    if (((now - (2u * lap + way)) & mask) != 0) return false;
     if (++slot == slots) {
       slot = 0;
       lap++;
@@ -29,14 +38,15 @@ static bool all_ready(global uint *ring, uint slots, uint slot, uint lap, uint w
 static uint take_slots(global uint *ring, uint wanted, uint way) {
   uint slots = ring[WORD_SLOTS];
   if (wanted == 0 || wanted > slots) return 0;
-  volatile global atomic_ulong *end = (volatile global atomic_ulong *)(ring + WORD_OF_END(way));
-  ulong place = atomic_load_explicit(end, memory_order_acquire);
+  uint bits = slot_bits(slots);
+  volatile global atomic_uint *end = (volatile global atomic_uint *)(ring + WORD_OF_END(way));
+  uint place = atomic_load_explicit(end, memory_order_acquire);
   for (;;) {
-    uint slot = (uint)place;
-    uint lap = (uint)(place >> 32);
+    uint slot = place & ((1u << bits) - 1);
+    uint lap = place >> bits;
     if (!all_ready(ring, slots, slot, lap, wanted, way)) {
       // Only where the end has stayed does that say something of the slots behind it.
-      ulong now = atomic_load_explicit(end, memory_order_acquire);
+      uint now = atomic_load_explicit(end, memory_order_acquire);
       if (now == place) return 0;
       place = now;
       continue;
@@ -46,7 +56,7 @@ static uint take_slots(global uint *ring, uint wanted, uint way) {
       next -= slots;
       lap++;
     }
-    ulong moved = (ulong)lap << 32 | next;
+    uint moved = lap << bits | next;
     if (atomic_compare_exchange_strong_explicit(end, &place, moved, memory_order_acq_rel, memory_order_acquire,
                                                 memory_scope_device))
       return slot + 1;
@@ -94,11 +104,14 @@ __attribute__((noinline)) void __millrace_pipe_commit(global uint *ring, ulong r
 /** How many packets have been written and not read: an answer that is old at once. */
 uint __millrace_pipe_packets(global uint *ring) {
   // The end that is read first can only fall behind.
-  ulong read = atomic_load_explicit((volatile global atomic_ulong *)(ring + WORD_OF_END(1)), memory_order_acquire);
-  ulong written = atomic_load_explicit((volatile global atomic_ulong *)(ring + WORD_OF_END(0)), memory_order_acquire);
+  uint read = atomic_load_explicit((volatile global atomic_uint *)(ring + WORD_OF_END(1)), memory_order_acquire);
+  uint written = atomic_load_explicit((volatile global atomic_uint *)(ring + WORD_OF_END(0)), memory_order_acquire);
   uint slots = ring[WORD_SLOTS];
-  uint laps = (uint)(written >> 32) - (uint)(read >> 32);
-  ulong packets = (ulong)laps * slots + (uint)written - (uint)read;
+  uint bits = slot_bits(slots);
+  uint laps = ((written >> bits) - (read >> bits)) & (0xffffffffu >> bits);
+  uint mask = (1u << bits) - 1;
+  // In 64 bits: where an end has been overtaken meanwhile, there are more rounds than packets.
+  ulong packets = (ulong)laps * slots + (written & mask) - (read & mask);
   return packets > slots ? slots : (uint)packets;
 }
 

@@ -164,7 +164,7 @@ class Job {
     // Joined with others it is a copy, of which the record says nothing.
     if (program !== lowering.module) return;
     const globals = lowering.globals.variables;
-    const { macros } = preprocessor.expander;
+    const macros = preprocessor.expander.macros.visible();
     setDebugInfo(program, { file: this.file, record, globals, checker, macros });
   }
 

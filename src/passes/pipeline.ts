@@ -13,7 +13,7 @@ import type * as ir from '../ir/ir.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import { scalarMachine, withoutVectors } from '../target/scalar.ts';
 import { hasVectors, type Target } from '../target/target.ts';
-import type { KnownHandles } from './images/known-images.ts';
+import type { AlignPixels, KnownHandles } from './images/known-images.ts';
 import { lowerImages } from './images/lower-images.ts';
 import { OptimiseError, type Pass, PassManager, type PassManagerOptions, withinStack } from './manager.ts';
 import { type Interchange, interchangeDimensions } from './ndrange/interchange-dimensions.ts';
@@ -26,6 +26,7 @@ import { tileLoops } from './ndrange/tile-loops.ts';
 import { simplifyBlockArguments } from './scalar/block-arguments.ts';
 import { foldConstants } from './scalar/constant-folding/constant-folding.ts';
 import { dce } from './scalar/dce.ts';
+import { computeFinalValues } from './scalar/final-values.ts';
 import { gvn } from './scalar/gvn.ts';
 import { inferAddressSpaces } from './scalar/infer-address-spaces.ts';
 import { hasTooManyParameters, inlineCalls } from './scalar/inline.ts';
@@ -41,6 +42,7 @@ import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
 import { unrollLoops } from './scalar/unroll.ts';
 import { simplifyMasks } from './vectorize/control/masked-loops.ts';
+import { narrowVectors } from './vectorize/emit/narrow-vectors.ts';
 import { orderByResults } from './vectorize/emit/order-by-results.ts';
 import { scalarise } from './vectorize/emit/scalarise.ts';
 import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
@@ -66,6 +68,8 @@ export interface OptimiseOptions extends PassManagerOptions {
   readonly interchange?: Interchange | undefined;
   /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
   readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
+  /** Of those whose memory is words: passes/images/pixel-alignment.ts. */
+  readonly alignPixels?: AlignPixels | undefined;
   /** More passes, of those who compile for a machine that runs work-items itself: see scalar/shader-passes.ts. */
   readonly ownPasses?: readonly Pass[] | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
@@ -94,6 +98,7 @@ const passes = {
   foldConstants: simple('constant-folding', foldConstants, { weight: 2 }),
   simplifyCfg: simple('simplify-cfg', simplifyCfg),
   gvn: simple('gvn', gvn, { weight: 2 }),
+  finalValues: simple('final-values', computeFinalValues, { resizes: true }),
   unroll: simple('unroll', unrollLoops, { resizes: true }),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
@@ -135,6 +140,11 @@ const passes = {
   scalarise: {
     name: 'scalarise',
     run: (fn, { addressBits, target }) => hasVectors(target) && scalarise(fn, addressBits, target),
+  },
+  narrowVectors: {
+    name: 'narrow-vectors',
+    run: (fn, { target }) => hasVectors(target) && narrowVectors(fn, target),
+    resizes: true,
   },
   simplifyMasks: simple('simplify-masks', simplifyMasks),
   orderByResults: {
@@ -260,6 +270,9 @@ const toVectors = (options: VectoriseOptions): readonly Pass[] => {
     passes.gvn,
     passes.scalarise,
     passes.dce,
+    // Single lanes are computed in 32 bits as fast as in fewer.
+    passes.narrowVectors,
+    passes.dce,
     passes.simplifyMasks,
     passes.orderByResults,
   ];
@@ -344,6 +357,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
     return;
   }
   manager.run(simplification, functions);
+  manager.run([passes.finalValues], functions);
   let unrolled: readonly ir.Function[] = functions;
   for (let layer = 0; layer < unrolledLayers && unrolled.length > 0; layer += 1) {
     unrolled = manager.run([passes.unroll], unrolled);
@@ -371,7 +385,7 @@ function lowerImagesOf(module: ir.Module, manager: PassManager, options: Optimis
         isEntry: (fn) => fn.kind === 'kernel' || images.has(fn.name),
       });
     }
-    const made = lowerImages(module, knownHandles);
+    const made = lowerImages(module, knownHandles, options.alignPixels);
     // A part of this pass: nobody is told of each of them.
     new PassManager(module).run(ofKnownImages, made);
     for (const fn of made) fn.library = 'opencl';

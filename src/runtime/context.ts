@@ -352,7 +352,7 @@ export class Context {
         const isFirst = !this.#lost;
         this.#lost ??= error;
         if (isFirst) for (const tell of this.#whenFailed) tell(error);
-        notifications.pump();
+        notifications.lookAtAll();
       },
       setKeepAlive: (keep) => notifications.addKeepAlive(keep),
     };

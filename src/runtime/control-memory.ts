@@ -73,9 +73,13 @@ export class ControlMemory {
     }
   }
 
-  /** New control memory, owned by this thread; shared with others if `shared`. */
+  /** New control memory, owned by this thread; shared with others if `shared`. @throws OpenCLError CL_OUT_OF_HOST_MEMORY */
   static create(shared: boolean): ControlMemory {
-    return new ControlMemory(shared ? reserve() : undefined, true);
+    try {
+      return new ControlMemory(shared ? reserve() : undefined, true);
+    } catch (cause) {
+      throw noMemory(cause);
+    }
   }
 
   /** The view of another thread on the memory of its host thread. */
@@ -146,16 +150,17 @@ export class ControlMemory {
   }
 }
 
+function noMemory(cause: unknown): OpenCLError {
+  return new OpenCLError('CL_OUT_OF_HOST_MEMORY', "no address space for the runtime's own memory", { cause });
+}
+
 /** Asks for 1 GiB of address space, and for less where that is not to be had: a context with few commands needs little. */
 function reserve(): WebAssembly.Memory {
   for (let maximum = maximumPages; ; maximum >>= 1) {
     try {
       return new WebAssembly.Memory({ initial: growthBytes / pageBytes, maximum, shared: true });
     } catch (cause) {
-      if (maximum > leastPages) continue;
-      throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', "no address space for the runtime's own memory", {
-        cause,
-      });
+      if (maximum <= leastPages) throw cause;
     }
   }
 }

@@ -218,7 +218,7 @@ export interface DeviceHost {
 export interface CodeStore {
   /** What was kept for a variant: a word that says the device and all that the code depends on beside the program. */
   find(variant: string): Uint8Array | undefined;
-  keep(variant: string, code: Uint8Array): void;
+  keep(variant: string, code: () => Uint8Array): void;
 }
 
 /** What a program is built from. */

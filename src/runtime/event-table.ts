@@ -7,6 +7,9 @@
  *
  * Who wants to be told of a completion sets a *watch* bit, and who completes sets `done` in the same word. Both are
  * atomic and see the other's old bits, so exactly one of the two finds that the telling is its business.
+ *
+ * What holds, and conformance/models (`events`) looks for in every order of steps: of several who complete a command one does; the host, if it asked
+ * in time, is told once; a slot becomes free once, with its last holder, and none of the free list is lost.
  */
 import { type ControlMemory, failureRing, head, messageRing } from './control-memory.ts';
 import { now } from './host.ts';
@@ -26,6 +29,8 @@ const field = {
   times: 8,
 } as const;
 const slotWords = 16;
+/** Nanoseconds within which a thread that lives ends a command that it has begun to end. */
+const claimTime = 100e6;
 const slotsPerBlock = 1024;
 
 /**
@@ -169,8 +174,14 @@ export class EventTable {
    */
   complete(slot: number, status: number, message = 0): void {
     this.#control.reach(slot);
-    const { words, floats } = this.#control;
+    const { words } = this.#control;
     if (Atomics.or(words, slot + field.watch, watchBits.claimed) & watchBits.claimed) return;
+    this.#end(slot, status, message);
+  }
+
+  /** Ends a command that is the caller's to end. */
+  #end(slot: number, status: number, message: number): void {
+    const { words, floats } = this.#control;
     const times = (slot + field.times) >> 1;
     const end = Math.max(floats[times + 3] || now(), floats[times]!, floats[times + 2]!);
     floats[times + 3] = end;
@@ -182,6 +193,7 @@ export class EventTable {
     if (isFailure) this.#noteFailure(slot, status, message);
     Atomics.store(words, slot + field.status, status);
     const before = Atomics.or(words, slot + field.watch, watchBits.done);
+    if (before & watchBits.done) return;
     if (before & watchBits.processors) this.ringProcessors();
     if (before & watchBits.host) this.callHost(slot);
     else if (isFailure) this.wakeHost();
@@ -211,17 +223,29 @@ export class EventTable {
     this.#control.words[slot + field.owner] = record;
   }
 
-  /** Ends all commands of a queue that have not ended: nobody else will. Host thread only. */
+  /**
+   * Ends all commands of a queue that have not ended: nobody else will. A thread may have been ended in the middle of ending one; it
+   * is given a moment, for it may be another thread that still lives. Host thread only.
+   */
   failOwned(record: number, status: number, text: string): void {
     const { words } = this.#control;
     let message = 0;
+    const claimed: number[] = [];
+    const isEnded = (slot: number): boolean =>
+      (Atomics.load(words, slot + field.watch) & watchBits.done) !== 0;
     for (const block of this.#blocks) {
       for (let slot = block; slot < block + slotsPerBlock * slotWords; slot += slotWords) {
         if (words[slot + field.owner] !== record || words[slot + field.references] === 0) continue;
-        if (this.isDone(slot)) continue;
+        if (isEnded(slot)) continue;
         message ||= this.writeMessage(text);
         this.complete(slot, status, message);
+        if (!isEnded(slot)) claimed.push(slot);
       }
+    }
+    const until = now() + claimTime;
+    for (const slot of claimed) {
+      while (!isEnded(slot) && now() < until);
+      if (!isEnded(slot)) this.#end(slot, this.isDone(slot) ? this.status(slot) : status, message);
     }
   }
 

@@ -305,8 +305,8 @@ export function threadNumber(): number {
   return nodeThreads?.threadId ?? 0;
 }
 
-/** Calls `task` when this process, or this thread of it, ends; never in a page. */
-export function atExit(task: () => void): void {
+/** Calls `task` with the exit code when this process, or this thread of it, ends; never in a page. */
+export function atExit(task: (code: number) => void): void {
   node?.on?.('exit', task);
 }
 

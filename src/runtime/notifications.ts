@@ -126,6 +126,12 @@ export class Notifications {
     }
   }
 
+  /** A device has died: whoever was about to put a slot on the list may have died with it, so all are looked at. */
+  lookAtAll(): void {
+    this.pump();
+    for (const slot of [...this.#watches.keys()]) if (this.#events.isDone(slot)) this.#finish(slot);
+  }
+
   /** Does once what a blocked thread does while it waits: for those who ask again and again instead of waiting. */
   lend(): void {
     if (!this.pump()) this.#blockTasks.some((task) => task());
@@ -133,6 +139,8 @@ export class Notifications {
 
   /**
    * Sleeps until the slot's command has ended; before that, looks again and again for `eager` nanoseconds.
+   * What holds, and conformance/models (`sleep`) looks for in every order of steps: the bell's number is taken before the last look, so that an end after
+   * that look changes the bell, and one before it is seen.
    * @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep
    */
   block(slot: number, eager = 0): void {

@@ -5,7 +5,7 @@
  *     byte 0     bytes of a packet
  *     4          slots: how many packets it holds
  *     8          where the first packet lies, from the pipe's beginning
- *     64         where the next packet is written: slot, and rounds in the upper half of 64 bits
+ *     64         where the next packet is written, 32 bits: the slot, and above as many bits as a slot has the rounds
  *     128        where the next packet is read, likewise
  *     192        the state of each slot, 32 bits
  *     ...        packets, aligned to 128 bytes, without gaps

@@ -11,8 +11,9 @@ import { scalarMachine } from './scalar.ts';
 import type { Target } from './target.ts';
 import { wasm } from './wasm.ts';
 import { wgsl } from './wgsl.ts';
+import { x64 } from './x64.ts';
 
-export const targets: readonly Target[] = [wasm, openclC, wgsl, il, r600, scalarMachine];
+export const targets: readonly Target[] = [wasm, openclC, wgsl, il, r600, x64, scalarMachine];
 
 /** @throws RangeError, with the names that there are */
 export function targetNamed(name: string): Target {

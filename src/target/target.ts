@@ -13,9 +13,13 @@ import type { Costs } from './costs.ts';
 export interface Vectors {
   /** Bits of a register. */
   readonly bits: number;
+  /** Bits within which shuffles move lanes at the price of one instruction. */
+  readonly shuffleBits: number;
   readonly registers: number;
   /** Those of them that code may fill. */
   readonly allocatable: number;
+  /** Where code would fill all registers more often than so, fewer lanes are taken. */
+  readonly mostTimes: number;
   /** Instructions that begin in a cycle. */
   readonly ports: number;
   /** Cycles until the result of a floating-point addition or product is there. */
@@ -37,8 +41,8 @@ export interface VectorCapabilities {
   readonly half: boolean;
   /** Shifts of each lane by a count of its own. */
   readonly laneShifts: boolean;
-  /** Which counts of bits vectors have. */
-  readonly bitCounts: readonly ('clz' | 'ctz' | 'popcount')[];
+  /** The counts of bits that vectors have, or make of a few instructions: for each the bits of the lanes. */
+  readonly bitCounts: Readonly<Partial<Record<'clz' | 'ctz' | 'popcount', readonly number[]>>>;
   /** The upper halves of products, by the bits of the factors. */
   readonly highProducts: readonly number[];
   /** Conversions between integers and floats, by the bits of both. */
@@ -92,6 +96,8 @@ export interface Target {
   /** Undefined where nothing is to be chosen by cost: there are no vectors. */
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
+  /** How many work-items of a region of a kernel should run together at most, for reasons of this machine alone. */
+  readonly mostLanes?: (kernel: ir.Function, region: ir.Region) => number;
   /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */
   readonly functions?: ReadonlySet<string> | undefined;
   /** Structures may nest so deeply in the code generator. */

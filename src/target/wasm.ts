@@ -11,9 +11,11 @@ export const wasm: Target = {
   addressBits: [32],
   vectors: {
     bits: 128,
+    shuffleBits: 128,
     registers: 16,
     // V8 keeps one for itself.
     allocatable: 15,
+    mostTimes: 4,
     ports: 2,
     floatLatency: 4,
     factors: [2, 4, 8, 16],
@@ -23,7 +25,7 @@ export const wasm: Target = {
       fma: false,
       half: false,
       laneShifts: false,
-      bitCounts: ['popcount'],
+      bitCounts: { popcount: [8, 16, 32] },
       highProducts: [32],
       conversions: [32],
     },
@@ -60,4 +62,10 @@ export const wasm: Target = {
   // The engine's limit counts somewhat more levels than the IR has.
   deepestNesting: 480,
   emit: (module) => compileModule(module, { shared: true }).bytes,
+};
+
+/** The same where the engine computes `fma` in one instruction: relaxed SIMD, on a processor that has it. */
+export const wasmWithFma: Target = {
+  ...wasm,
+  vectors: { ...wasm.vectors!, has: { ...wasm.vectors!.has, fma: true } },
 };

@@ -139,6 +139,39 @@ describe('kernels of users', () => {
   });
 });
 
+describe('scans', () => {
+  // Below, at and beyond the blocks that elements are joined in, the shortest strip, and the most strips of a processor.
+  const lengths = [1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257, 259, 511, 513, 1025, 32_767, 32_769, 33_001];
+
+  it('of every length, in rows and across them', { timeout: 240_000 }, async () => {
+    for (const n of lengths) {
+      const values = Int32Array.from({ length: 3 * n }, (_, i) => (Math.imul(i + 1, 40503) >>> 4) % 1000);
+      // Sums along a step: 1 in a row, 3 across rows.
+      const sums = (step: number, isExclusive: boolean) => {
+        const out = new BigInt64Array(3 * n);
+        for (let line = 0; line < 3; line += 1) {
+          let sum = 0n;
+          for (let k = 0; k < n; k += 1) {
+            const i = step === 1 ? line * n + k : k * 3 + line;
+            if (isExclusive) out[i] = sum;
+            sum += BigInt(values[i]!);
+            if (!isExclusive) out[i] = sum;
+          }
+        }
+        return out;
+      };
+      const rows = np.array(values).reshape(3, n);
+      const columns = np.array(values).reshape(n, 3);
+      for (const exclusive of [false, true]) {
+        expect(await rows.cumsum({ axis: 1, exclusive }).data(), `${n} in rows`).toEqual(sums(1, exclusive));
+        expect(await columns.cumsum({ axis: 0, exclusive }).data(), `${n} across`).toEqual(
+          sums(3, exclusive),
+        );
+      }
+    }
+  });
+});
+
 describe('large arrays', () => {
   const n = 300_007;
   const values = Int32Array.from({ length: n }, (_, i) => (Math.imul(i, 2654435761) >>> 3) - 2 ** 28);

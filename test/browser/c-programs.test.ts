@@ -11,6 +11,8 @@ import type { StaticServer } from './server.ts';
 import { openPage, startSite, type TestPage } from './site.ts';
 
 const folder = 'test/chost/programs';
+/** With threads, which a page has, too: their names with their arguments. */
+const threaded: Readonly<Record<string, readonly string[]>> = { library: [], queues: ['50'], waits: [] };
 const listings = [
   'saxpy',
   'queries',
@@ -73,6 +75,8 @@ describe.skipIf(chromiumPath === undefined)('programs in C in a page (need Chrom
     const modules = new Map<string, Uint8Array>();
     for (const name of listings)
       modules.set(`/${name}.wasm`, compile(readFileSync(`${folder}/${name}.c`, 'utf8')));
+    for (const name of [...Object.keys(threaded), 'stops'])
+      modules.set(`/threads-${name}.wasm`, compile(readFileSync(`test/chost/threads/${name}.c`, 'utf8')));
     for (const [name, source] of Object.entries(others)) modules.set(`/${name}.wasm`, compile(source));
     if (hasClang) {
       const file = join(mkdtempSync(join(tmpdir(), 'millrace-page-')), 'clang.wasm');
@@ -135,6 +139,22 @@ describe.skipIf(chromiumPath === undefined)('programs in C in a page (need Chrom
     });
   });
 
+  it.each(Object.entries(threaded))('with threads: %s', async (name, args) => {
+    const { stdout, ...rest } = await test.program(`/threads-${name}.wasm`, { args: [name, ...args] });
+    expect(rest).toEqual({ stderr: '', exitCode: 0, files: {} });
+    expect(stdout.trimEnd().split('\n')).toEqual(expectedOfThreads[name]);
+  });
+
+  it('with threads end as one of them says', async () => {
+    const run = (how: string) => test.program('/threads-stops.wasm', { args: ['stops', how] });
+    expect(await run('exit')).toMatchObject({ stdout: 'begins\n', exitCode: 7 });
+    expect(await run('trap')).toMatchObject({
+      stdout: 'begins\n',
+      exitCode: 134,
+      reason: 'it used a pointer to where there is no memory',
+    });
+  });
+
   it('say why they are stopped', async () => {
     expect(await test.program('/wild.wasm')).toMatchObject({
       exitCode: 134,
@@ -147,6 +167,30 @@ describe.skipIf(chromiumPath === undefined)('programs in C in a page (need Chrom
     expect(test.errors).toEqual([]);
   });
 });
+
+/** As test/chost/threads.test.ts says. */
+const expectedOfThreads: Readonly<Record<string, readonly string[]>> = {
+  library: [
+    'sums 160000 160000 160000',
+    'pair 10000 10000, torn 0',
+    'results 3600, destroyed 36, once 1',
+    'taken 500500',
+    'posted, -1 1',
+    'timed 1, busy 1',
+    'recursive 0 0 0 0 1',
+    'c11 0 0 42 1',
+  ],
+  queues: ['calls 4008, failures 0, squares 140, shared 0 0'],
+  waits: [
+    'read 0',
+    'value 7, told 1',
+    'finish 0',
+    'wait 0',
+    'failed -14',
+    ...Array(3).fill('native 0'),
+    'finish 0, native runs 3',
+  ],
+};
 
 function compile(text: string): Uint8Array {
   const read = (path: string): string | undefined => {

@@ -20,6 +20,7 @@ const programs: readonly (readonly [string[], string[], number])[] = [
     'printf_formats',
     'reading',
     'files',
+    'posix',
     'memory',
     'library',
     'variable_length',

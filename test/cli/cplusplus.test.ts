@@ -1,8 +1,10 @@
 /** `millrace c++`, and `millrace run` for programs in C++. The sources are in cxx/. */
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { whatToInstall } from '../../src/cli/cxx/install-words.ts';
 import { findToolchain, fits, type Toolchain } from '../../src/cli/cxx/toolchain.ts';
@@ -18,6 +20,7 @@ const whole: Toolchain = {
   missing: [],
   libraryVersion: 19,
   hasExceptions: false,
+  mainName: '__main_void',
   hasLongDoubles: true,
 };
 
@@ -145,7 +148,7 @@ describe('millrace without clang', () => {
   });
 });
 
-describe.skipIf(!hasCxx)('programs in C++', () => {
+describe.skipIf(!hasCxx)('programs in C++', { timeout: 600_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-cxx-test-'));
   cpSync(fileURLToPath(new URL('cxx', import.meta.url)), folder, { recursive: true });
   const millrace = (...args: string[]) =>
@@ -210,6 +213,77 @@ describe.skipIf(!hasCxx)('programs in C++', () => {
     const { stderr, code } = await millrace('run', 'wrong.cpp');
     expect(code).toBe(1);
     expect(stderr).toMatch(/wrong\.cpp:1:21: error: use of undeclared identifier 'x'/);
+  });
+
+  it('have threads', async () => {
+    const { stdout, stderr, code } = await millrace('run', '-pthread', 'threads.cpp');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 3 });
+    const lines = stdout.trimEnd().split('\n');
+    // 8 threads, 5000 rounds; the numbers 1 to 8, as threads end; 8 times 300 lines "n i 0.5".
+    expect(lines.slice(0, 7)).toEqual([
+      'sums 40000 40000 40000000280000 40000, ended 36, first 40',
+      'once 1 1 3',
+      'consumed 500500, timed out 1 1',
+      'futures 144 deferred 7 1, from a thread, 1, 9',
+      'torn 0, owners 1 40000',
+      'characters 20720',
+      'timed 0, ids 1',
+    ]);
+    expect(lines.slice(7)).toEqual(Array(400).fill('line of a thread'));
+    expect(await millrace('run', '-lpthread', '-std=c++20', 'atomics.cpp')).toMatchObject({
+      stdout: 'passed 6, most 1, phases 200, shared 1200\n',
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  it('with threads call OpenCL from all of them', async () => {
+    cpSync(fileURLToPath(new URL('../chost/threads/queues.c', import.meta.url)), join(folder, 'queues.c'));
+    writeFileSync(join(folder, 'nothing.cpp'), '\n');
+    expect(await millrace('run', '-pthread', '-w', 'nothing.cpp', 'queues.c', '100')).toMatchObject({
+      stdout: 'calls 8008, failures 0, squares 140, shared 0 0\n',
+      code: 0,
+    });
+  });
+
+  it('have what programs take from POSIX', async () => {
+    const programs = new URL('../chost/programs/', import.meta.url);
+    cpSync(fileURLToPath(new URL('posix.c', programs)), join(folder, 'posix.c'));
+    expect(await millrace('c++', '-w', 'posix.c', '-o', 'posix.wasm')).toMatchObject({ stderr: '', code: 0 });
+    const { stdout, stderr } = await millrace('run', '--dir', '.', 'posix.wasm');
+    expect(stderr).toBe('');
+    // mmap of WASI's library takes any place, and leaves what is behind a file.
+    const lines = (text: string) => text.split('\n').filter((line) => !line.startsWith('aligned'));
+    expect(lines(stdout)).toEqual(lines(readFileSync(new URL('posix.expected', programs), 'utf8')));
+  });
+
+  const hasCmake = spawnSync('cmake', ['--version']).status === 0;
+  if (!hasCmake) console.warn('the test of the toolchain file is skipped: install cmake');
+
+  it.skipIf(!hasCmake)(
+    'are built by CMake, with a library, OpenCL, threads and exceptions, and tested',
+    async () => {
+      const source = fileURLToPath(new URL('cmake', import.meta.url));
+      const build = join(folder, 'build');
+      const { stdout: file } = await millrace('c++', '--toolchain');
+      const call = (...args: string[]) =>
+        promisify(execFile)(args[0]!, args.slice(1), { env: { ...process.env, MILLRACE_CACHE: '0' } });
+      await call('cmake', '-S', source, '-B', build, `-DCMAKE_TOOLCHAIN_FILE=${file.trim()}`);
+      await call('cmake', '--build', build);
+      // Sums of 0 to 999 times 1, 2 and 3; a buffer of nothing is CL_INVALID_BUFFER_SIZE.
+      expect((await millrace('run', join(build, 'sums.wasm'), '3')).stdout).toBe(
+        '499500 999000 1498500 buffer -61 42\n',
+      );
+      expect((await call('ctest', '--test-dir', build)).stdout).toContain(
+        '100% tests passed, 0 tests failed out of 1',
+      );
+    },
+  );
+
+  it('are told how to have threads', async () => {
+    const { stderr, code } = await millrace('run', 'threads.cpp');
+    expect(code).toBe(1);
+    expect(stderr).toContain('<condition_variable> wants threads: -pthread, for all sources and the linker');
   });
 
   const hasBindings = existsSync('/usr/include/CL/opencl.hpp');

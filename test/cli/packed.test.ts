@@ -68,8 +68,8 @@ describe('the package', () => {
       }
     }
     expect(sources).toBeGreaterThan(500);
-    // 8.9 MB, and 0.4 for machine code, threads and C++.
-    expect(packed.size).toBeLessThan(9.5e6);
+    // 8.9 MB, 0.4 for machine code, threads and C++, 0.5 for BLAS, transforms, solvers, MPI and launches over ranks, 0.1 for narrow integers.
+    expect(packed.size).toBeLessThan(9.9e6);
   });
 
   it('leads from a place in dist to the place in its source', () => {

@@ -1,9 +1,10 @@
 /** The samples of README.md and docs/, in JavaScript as in TypeScript, type-check against the declarations that users get. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { hasTypes } from '../support/built-types.ts';
 
 /** What samples take from a sample before them, or leave to the reader. */
 const given: Readonly<Record<string, string>> = {
@@ -103,7 +104,7 @@ function complaints(samples: readonly Sample[]): string[] {
   }
 }
 
-test.runIf(existsSync('dist/types'))('samples type-check under strict rules', () => {
+test.runIf(hasTypes)('samples type-check under strict rules', () => {
   const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))];
   const samples = pages
     .filter((page) => page.endsWith('.md'))

@@ -65,6 +65,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'parts',
   ],
   array: ['api', 'runtime', 'source'],
+  mpi: ['runtime', 'source'],
+  cluster: ['mpi', 'api', 'build', 'passes', 'target', 'runtime', 'ir', 'source'],
+  blas: ['array', 'api', 'runtime', 'source'],
+  linalg: ['blas', 'array', 'api', 'runtime', 'source'],
+  fft: ['blas', 'array', 'api', 'runtime', 'source'],
   'tools/examine': ['api', 'build', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'library'],
   'tools/analyze': [
     'tools',
@@ -81,7 +86,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'source',
   ],
   'tools/roofline': ['tools', 'tools/debug', 'api', 'build', 'model', 'runtime', 'c', 'ir', 'source'],
-  chost: ['api', 'build', 'tools/check', 'tools/profile', 'runtime', 'hosted', 'source'],
+  chost: ['api', 'mpi', 'blas', 'build', 'tools/check', 'tools/profile', 'runtime', 'hosted', 'source'],
 };
 
 function filesUnder(folder: string): string[] {

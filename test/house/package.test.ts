@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasTypes } from '../support/built-types.ts';
 
 interface Entry {
   readonly types: string;
@@ -36,7 +37,7 @@ test('lines that throw can be shown: Node prints them above an error that nobody
 describe.each(entries)('millrace/%s', (_name, entry) => {
   test('is a file', () => expect(existsSync(entry.default)).toBe(true));
 
-  test.runIf(existsSync('dist/types'))('has declarations, with all that they import', () => {
+  test.runIf(hasTypes)('has declarations, with all that they import', () => {
     const seen = new Set([entry.types]);
     for (const file of seen) {
       const text = readFileSync(file, 'utf8');

@@ -15,10 +15,12 @@ describe('a page bundled in chunks by esbuild', () => {
     // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
     expect(first.gzip).toBeLessThan(55.5 * kilobyte);
     // Of machine code (devices/native) what its device shares with this one: 0.15 kB.
-    expect(binaries.gzip).toBeLessThan(174.5 * kilobyte);
+    // Of threads that end where they should not, and of memory that there is none of, so that every wait ends: 0.6 kB.
+    // Exact products with a sum, and how engines are asked for them: 0.3 kB. Whether integers are to be narrowed: 0.6 kB.
+    expect(binaries.gzip).toBeLessThan(176.4 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(217.3 * kilobyte);
-    expect(sources.brotli).toBeLessThan(189.5 * kilobyte);
+    expect(sources.gzip).toBeLessThan(218.2 * kilobyte);
+    expect(sources.brotli).toBeLessThan(190.3 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
@@ -35,8 +37,8 @@ describe('a page bundled in chunks by esbuild', () => {
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
     expect(first.gzip).toBeLessThan(52.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(168.6 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(147 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(170.4 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(148.6 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });
@@ -44,7 +46,9 @@ describe('a page bundled in chunks by esbuild', () => {
   test('that has the OpenCL API, whose builds block, loads all that it needs at once', async () => {
     const { first } = await measurePage(applications.opencl);
     // Two halves of the compiler, of which pages without the API load one, compress 13 kB worse than the whole.
-    expect(first.gzip).toBeLessThan(431 * kilobyte);
+    // Macros that translation units share, stores of whole registers under masks: 0.3 kB.
+    // Integers that are narrowed, loops that count bits: 4.7 kB.
+    expect(first.gzip).toBeLessThan(438 * kilobyte);
     const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });

@@ -1,10 +1,11 @@
 /** The types of files with kernels, under TypeScript's strict rules, and the maps that lead from them into the files. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KernelModule, kernelModule, readRequest } from '../../src/modules/index.ts';
+import { hasTypes } from '../support/built-types.ts';
 import { makeProject, type Project } from './project.ts';
 
 const source = `typedef struct { float2 at; int weight[3]; } body;
@@ -151,7 +152,7 @@ describe('requests', () => {
   });
 });
 
-describe.runIf(existsSync('dist/types'))('TypeScript, strict', { timeout: 60_000 }, () => {
+describe.runIf(hasTypes)('TypeScript, strict', { timeout: 60_000 }, () => {
   let project: Project;
   beforeAll(() => {
     project = makeProject({ '@types/node': resolve('node_modules/@types/node') });

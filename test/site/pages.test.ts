@@ -1,12 +1,16 @@
 /** What the site is gathered from: every document has its place, links lead somewhere, examples that can run are found. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runnableBody } from '../../site/.vitepress/theme/run-examples.ts';
 import { measuredTables } from '../../site/assemble/figures.mjs';
 import { assemblePages } from '../../site/assemble/pages.mjs';
-import { pagesFolder, withLinks } from '../../site/assemble/places.mjs';
+import { withLinks } from '../../site/assemble/places.mjs';
 import { guideSidebar, projectSidebar, sampleSidebar } from '../../site/assemble/sidebar.mjs';
+
+const pagesFolder = mkdtempSync(join(tmpdir(), 'millrace-site-'));
+afterAll(() => rmSync(pagesFolder, { recursive: true, force: true }));
 
 const pagesUnder = (folder: string) =>
   readdirSync(join(pagesFolder, folder))
@@ -15,7 +19,7 @@ const pagesUnder = (folder: string) =>
 
 describe('the pages of the site', () => {
   beforeAll(() => {
-    assemblePages();
+    assemblePages(pagesFolder);
   });
 
   test('every page is in a side bar, and every entry of a side bar is a page', () => {

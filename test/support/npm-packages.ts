@@ -1,6 +1,6 @@
 /** Packages that tests need and Millrace does not: from npm, into a folder of the user's cache, where they stay. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ export interface NpmPackages {
 }
 
 /**
- * Installs packages of these versions, unless they are there.
+ * Installs packages of these versions (`1.2.3`, or `22` for the newest that begins so), unless they are there.
  * @param name of the folder, one for each set of packages
  */
 export async function npmPackages(
@@ -24,7 +24,14 @@ export async function npmPackages(
 ): Promise<NpmPackages> {
   const folder = join(cache, 'millrace-tests', name);
   const modules = join(folder, 'node_modules');
-  const areThere = () => Object.keys(versions).every((each) => existsSync(join(modules, each)));
+  // What an earlier commit has installed may be of another version.
+  const isThere = ([each, version]: [string, string]) => {
+    const file = join(modules, each, 'package.json');
+    if (!existsSync(file)) return false;
+    const { version: installed } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+    return installed === version || installed.startsWith(`${version}.`);
+  };
+  const areThere = () => Object.entries(versions).every(isThere);
   if (areThere()) return { folder, missing: undefined };
   try {
     mkdirSync(folder, { recursive: true });

@@ -32,7 +32,8 @@ import {
   imageDescriptorBytes,
   writeImageDescriptor,
 } from '../../src/runtime/image-descriptor.ts';
-import { wasm } from '../../src/target/wasm.ts';
+import type { Target } from '../../src/target/target.ts';
+import { wasm, wasmWithFma } from '../../src/target/wasm.ts';
 
 /** Sizes in up to three dimensions. */
 export interface TestRange {
@@ -139,6 +140,8 @@ export interface WasmOptions {
   readonly lanes?: LaneCount | 'chosen';
   /** Whether products may be computed together with sums; default false. */
   readonly fuses?: boolean;
+  /** Whether products are computed together with sums for `fma`, too; default false. */
+  readonly hasFma?: boolean;
   /** Beside that, so many rows run together wherever they can. */
   readonly rows?: number;
   /** And of loops that lanes leave one by one so many go on by themselves. */
@@ -153,6 +156,8 @@ export interface WasmOptions {
   readonly groupsAtOnce?: number;
   /** The numbers of the work-groups that run, from the first on and before the second; default all. */
   readonly groups?: readonly [first: number, end: number];
+  /** What compiles and runs it, in the place of WebAssembly or what `useKernelEngine` was given. */
+  readonly engine?: KernelEngine;
   /** From where on memory is used, and what the code is told of that; default as on a device with memory of its own. */
   readonly lowestAddress?: number;
 }
@@ -170,7 +175,7 @@ function passOptions(options: WasmOptions): OptimiseOptions {
   return {
     disabled,
     inlineLimit,
-    target: wasm,
+    target: engineOf(options).target ?? (options.hasFma ? wasmWithFma : wasm),
     vectorise: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows, fewLanes },
     interchange: interchange && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
@@ -220,18 +225,23 @@ const lowestArea = 65536;
 type Run = (launch: number, first: number, end: number, area: number) => void;
 
 /** Compiles a module; then makes a memory of at least so many pages with its constants at an address, and kernels over it. */
-export type KernelEngine = (
-  module: Module,
-  options: CodeOptions,
-) => {
-  readonly program: Pick<WasmProgram, 'kernels' | 'constants' | 'printfs'>;
-  instantiate(
-    pages: number,
-    constants: number,
-  ): { readonly memory: WebAssembly.Memory; kernel(exportName: string): Run };
-};
+export interface KernelEngine {
+  (
+    module: Module,
+    options: CodeOptions,
+  ): {
+    readonly program: Pick<WasmProgram, 'kernels' | 'constants' | 'printfs'>;
+    instantiate(
+      pages: number,
+      constants: number,
+    ): { readonly memory: WebAssembly.Memory; kernel(exportName: string): Run };
+  };
+  /** What passes ask, if that is not what they ask for WebAssembly. */
+  target?: Target;
+}
 
-const wasmEngine: KernelEngine = (module, options) => {
+/** WebAssembly, on this thread. */
+export const wasmEngine: KernelEngine = (module, options) => {
   const program = compileModule(module, options);
   const compiled = new WebAssembly.Module(program.bytes as BufferSource);
   return {
@@ -253,11 +263,22 @@ export function useKernelEngine(engine: KernelEngine): void {
   other = engine;
 }
 
+function engineOf({ engine = other ?? wasmEngine }: WasmOptions): KernelEngine {
+  return engine;
+}
+
 function runnerOf(module: Module, options: WasmOptions): KernelRunner {
-  const { fuses = false, groupsAtOnce, groups: part, lowestAddress = usualLowestAddress } = options;
-  const { program, instantiate } = (other ?? wasmEngine)(module, {
+  const {
+    fuses = false,
+    hasFma = false,
+    groupsAtOnce,
+    groups: part,
+    lowestAddress = usualLowestAddress,
+  } = options;
+  const { program, instantiate } = engineOf(options)(module, {
     shared: false,
     fuses,
+    hasFma,
     lowestAddress,
     lowestArea: Math.max(lowestAddress, lowestArea),
   });

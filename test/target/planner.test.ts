@@ -95,12 +95,12 @@ describe('shifts of longs', () => {
 
       kernel test
         work-items from test.cl:3
-          > scalar                     13.0 a work-item
-            vector 2                   15.5              2 of 15 registers  slower than one by one
-            vector 4                   13.8              4 of 15 registers  4 work-items at once would take 1.06 of the time of one by one
-            vector 8                   13.0              8 of 15 registers  slower than one by one
-            vector 16                  12.6             16 of 15 registers  values of 64 bits would fill more than two registers
-          one by one, for 4 work-items at once would take 1.06 of the time of one by one (4:31  popcount(a[i]))
+            scalar                     13.0 a work-item                     vectors are faster
+            vector 2                   12.5              2 of 15 registers  shares less
+          > vector 4                   10.8              4 of 15 registers
+            vector 8                   10.0              8 of 15 registers  values of 64 bits would fill more than two registers
+            vector 16                   9.6             16 of 15 registers  values of 64 bits would fill more than two registers
+          the most of it: 4:11 binary  a[i] << (i & 63
         groups joined to whole rows
       "
     `);

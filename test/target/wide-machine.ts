@@ -12,15 +12,17 @@ export const wideMachine: Target = {
   vectors: {
     ...wasm.vectors!,
     bits: 256,
+    shuffleBits: 256,
     registers: 32,
     allocatable: 31,
+    mostTimes: 4,
     has: {
       gather: true,
       maskedMemory: true,
       fma: true,
       half: true,
       laneShifts: true,
-      bitCounts: ['clz', 'ctz', 'popcount'],
+      bitCounts: { clz: [32, 64], ctz: [32, 64], popcount: [8, 16, 32, 64] },
       highProducts: [32, 64],
       conversions: [32, 64],
     },

@@ -11,6 +11,7 @@ import { parseBuildOptions } from '../../opencl/build-options.ts';
 import type { CodeStore } from '../../runtime/device.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../../source/pack-diagnostics.ts';
+import { isMemoryFull } from '../../source/stack-full.ts';
 import type { FrontEnd, FrontResult } from '../build-program.ts';
 import type { SourceProgram } from '../source-front-end.ts';
 import { buildCache, producer } from './build-cache.ts';
@@ -120,15 +121,20 @@ function codeStore(cache: CacheFolder, key: string, entry: Entry): CodeStore {
   const code = new Map(entry.code);
   return {
     find: (variant) => code.get(variant),
-    keep(variant, bytes) {
-      code.set(variant, bytes);
-      // What other processes have added meanwhile stays, if they built the same.
-      const written = cache.read(key);
-      const there = written && decodeEntry(written);
-      if (there && JSON.stringify(there.files) === JSON.stringify(entry.files)) {
-        for (const [other, its] of there.code) if (!code.has(other)) code.set(other, its);
+    keep(variant, encode) {
+      try {
+        code.set(variant, encode());
+        // What other processes have added meanwhile stays, if they built the same.
+        const written = cache.read(key);
+        const there = written && decodeEntry(written);
+        if (there && JSON.stringify(there.files) === JSON.stringify(entry.files)) {
+          for (const [other, its] of there.code) if (!code.has(other)) code.set(other, its);
+        }
+        cache.write(key, encodeEntry({ ...entry, code }));
+      } catch (error) {
+        // There is no memory for it: the build is good without.
+        if (!isMemoryFull(error)) throw error;
       }
-      cache.write(key, encodeEntry({ ...entry, code }));
     },
   };
 }

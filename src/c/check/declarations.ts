@@ -14,6 +14,7 @@ import type { Binding } from './scopes.ts';
 export interface Specifiers {
   readonly type: QualifiedType;
   readonly storage: StorageClass;
+  readonly isThreadLocal?: boolean | undefined;
   readonly isInline: boolean;
   readonly isKernel: boolean;
   readonly access: VariableDeclaration['accessQualifier'];
@@ -107,6 +108,7 @@ export function declareVariable(
     align: Math.max(alignOfObject(type, addressBytes), alignmentOf(attributes)),
     initializer: undefined,
     accessQualifier: specifiers.access,
+    ...(specifiers.isThreadLocal ? { isThreadLocal: true } : {}),
     span,
   };
   const known = checker.scopes.lookupHere(name);
@@ -142,6 +144,10 @@ function checkStorage(checker: Checker, specifiers: Specifiers, span: Span): boo
   }
   if (specifiers.isKernel) {
     checker.error(span, "'kernel' attribute only applies to functions");
+    return false;
+  }
+  if (specifiers.isThreadLocal && !checker.scopes.isProgram && storage !== 'static' && storage !== 'extern') {
+    checker.error(span, "'_Thread_local' variables must have global storage");
     return false;
   }
   if ((storage === 'auto' || storage === 'register') && checker.scopes.isProgram) {

@@ -67,6 +67,7 @@ export function globalForVariable(
       bytes: image.bytes,
       relocations: image.relocations,
       ...(module.options.isHosted ? { functions: image.functions } : {}),
+      ...(variable.isThreadLocal ? { isThreadLocal: true } : {}),
       span: variable.span,
     },
     isVisible,
@@ -292,6 +293,10 @@ class Image {
     }
     if (base.kind === 'function') {
       this.#module.diagnostics.error(span, 'a pointer to a function cannot be compiled');
+      return;
+    }
+    if (base.kind === 'variable' && base.isThreadLocal) {
+      this.#module.diagnostics.error(span, 'initializer element is not a compile-time constant');
       return;
     }
     const target =

@@ -143,7 +143,9 @@ function isTypeWord(parser: Parser, token: Token): boolean {
   if (keyword === undefined) {
     return token.kind === 'identifier' && parser.checker.scopes.lookup(token.text)?.kind === 'typedef';
   }
-  return ['specifier', 'tag', 'typeof', 'storage', 'function', 'access', 'pipe'].includes(keyword.kind);
+  return ['specifier', 'tag', 'typeof', 'storage', 'thread-local', 'function', 'access', 'pipe'].includes(
+    keyword.kind,
+  );
 }
 
 const heads = ['for', 'while', 'if', 'switch'];

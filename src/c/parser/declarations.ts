@@ -101,6 +101,8 @@ function parseInitDeclarator(
   const isWrong = specifiers.isWrong || (specifiers.isForeign && last?.kind !== 'function');
   const type = isWrong ? undefined : applyDeclarator(checker, specifiers.type, declarator);
   const isFunction = type?.type.kind === 'function';
+  if (specifiers.isThreadLocal && (isFunction || specifiers.storage === 'typedef'))
+    checker.error(nameSpan, "'_Thread_local' is only allowed on variable declarations");
   if (type !== undefined && specifiers.storage === 'typedef') {
     const typedef = declareTypedef(checker, name, nameSpan, type, attributes);
     if (typedef !== undefined && checker.scopes.isProgram) checker.declarations.push(typedef);

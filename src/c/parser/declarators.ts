@@ -223,7 +223,7 @@ function parseParameter(parser: Parser): ParsedParameter | undefined {
     return wrongParameter('', start);
   }
   const specifiers = parseSpecifiers(parser);
-  if (specifiers.storage !== 'none' && specifiers.storage !== 'register') {
+  if ((specifiers.storage !== 'none' && specifiers.storage !== 'register') || specifiers.isThreadLocal) {
     checker.error(specifiers.storageSpan, 'invalid storage class specifier in function declarator');
   }
   const declarator = parseDeclarator(parser, 'optional');

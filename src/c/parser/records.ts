@@ -71,7 +71,7 @@ function parseFieldDeclaration(parser: Parser, fields: ParsedField[]): void {
     return;
   }
   const specifiers = parseSpecifiers(parser);
-  if (specifiers.storage !== 'none') {
+  if (specifiers.storage !== 'none' || specifiers.isThreadLocal) {
     checker.error(specifiers.storageSpan, 'type name does not allow storage class to be specified');
   }
   if (parser.is(';')) {

@@ -55,6 +55,7 @@ export function startsDeclaration(parser: Parser, token: Token): boolean {
   if (startsTypeName(parser, token)) return true;
   const keyword = token === parser.token ? parser.keyword() : parser.keywordOf(token);
   if (keyword?.kind === 'mark') return !keyword.isForExpressions || startsDeclaration(parser, parser.peek());
+  if (keyword?.kind === 'thread-local') return true;
   return keyword?.kind === 'storage' || keyword?.kind === 'function' || keyword?.kind === 'static-assert';
 }
 
@@ -72,6 +73,7 @@ export interface ParsedSpecifiers extends Specifiers {
 interface State {
   storage: StorageClass;
   storageSpan: Span;
+  isThreadLocal: boolean;
   isInline: boolean;
   isKernel: boolean;
   isConst: boolean;
@@ -100,6 +102,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
   const state: State = {
     storage: 'none',
     storageSpan: start,
+    isThreadLocal: false,
     isInline: false,
     isKernel: false,
     isConst: false,
@@ -125,7 +128,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     // each turn takes a word
   }
   const span = parser.position === position ? start : joinSpans(start, parser.previous);
-  if (inTypeName && (state.storage !== 'none' || state.isInline || state.isKernel)) {
+  if (inTypeName && (state.storage !== 'none' || state.isThreadLocal || state.isInline || state.isKernel)) {
     parser.checker.error(span, 'type name does not allow storage class to be specified');
   }
   const base = baseType(parser, state, span);
@@ -134,6 +137,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     type,
     storage: state.storage,
     storageSpan: state.storageSpan,
+    ...(state.isThreadLocal ? { isThreadLocal: true } : {}),
     isInline: state.isInline,
     isKernel: state.isKernel,
     access: state.access ?? undefined,
@@ -207,6 +211,11 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       return true;
     case 'mark':
       parser.next();
+      return true;
+    case 'thread-local':
+      parser.next();
+      if (state.isThreadLocal) warnDuplicate(parser, token);
+      state.isThreadLocal = true;
       return true;
     case 'attribute':
       state.attributes.push(...parseAttributes(parser));

@@ -1,6 +1,6 @@
 /**
  * How threads of programs that Millrace compiles sleep and wake each other: functions of the module "millrace", for the C library
- * (src/hosted/libc/pthread.c).
+ * (lib/threads/pthread.c).
  */
 
 /** The functions, over a program's memory. `leave` ends the thread that calls. */

@@ -43,7 +43,7 @@ class Member {
     this.#start = start;
     this.#mailboxes = new Mailboxes(start.mailboxes);
     this.#box = this.#mailboxes.box(start.box);
-    this.#futex = futexFunctions(start.memory, () => void this.#ask(request.ended, []));
+    this.#futex = futexFunctions(start.memory, () => this.#leave());
   }
 
   run(): void {
@@ -54,7 +54,7 @@ class Member {
       if (spawned) {
         const begin = exports['wasi_thread_start'] as (number: number, argument: number) => void;
         begin(spawned.number, spawned.argument);
-        this.#ask(request.ended, []);
+        this.#tell(request.ended, []);
       } else {
         (exports['_start'] as () => void)();
         this.#ask(request.exit, [0]);
@@ -101,12 +101,23 @@ class Member {
     return pages === 0 ? this.#mailboxes.end : this.#ask(request.grow, [pages]);
   }
 
+  /** Ends from within the program, which must not be gone back to. */
+  #leave(): never {
+    this.#tell(request.ended, []);
+    for (const nobody = new Int32Array(new SharedArrayBuffer(4)); ; ) Atomics.wait(nobody, 0, 0);
+  }
+
+  /** Puts a request into the box. What has ended must not look there again: the box may be another thread's before this one is gone. */
+  #tell(code: number, args: readonly Value[]): void {
+    this.#box.put(code, args);
+    this.#box.set(state.request);
+    this.#mailboxes.ring();
+  }
+
   /** Has the server do something, and calls what it wants called meanwhile. */
   #ask(code: number, args: readonly Value[]): Value {
     const box = this.#box;
-    box.put(code, args);
-    box.set(state.request);
-    this.#mailboxes.ring();
+    this.#tell(code, args);
     for (let waited: number = state.request; ; ) {
       box.sleepWhile(waited);
       const now = box.state;

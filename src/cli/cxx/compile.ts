@@ -3,7 +3,7 @@
  * WASI lack (lib/c++). What clang says goes to standard error as it says it.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,17 @@ import { sourceFiles } from '../commands/source.ts';
 import { FailureError } from '../errors.ts';
 import { mostSourceBytes, readBytes, textOf } from '../files.ts';
 import { whatToInstall } from './install-words.ts';
+import {
+  asksForThreads,
+  ownLandingPads,
+  sharesLandingPads,
+  threadCompileWords,
+  threadFolder,
+  threadHint,
+  threadLinkWords,
+  threadSources,
+  withoutThreadWords,
+} from './threads.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
 import { type CxxWords, isCxxSource } from './words.ts';
 
@@ -23,6 +34,9 @@ const emulated = ['SIGNAL', 'PROCESS_CLOCKS', 'MMAN', 'GETPID'];
 
 /** All engines that run programs have these. */
 const features = ['-msimd128', '-msign-ext', '-mnontrapping-fptoint'];
+
+/** Khronos's CL/cl.hpp of OpenCL 1.2, of which many programs bring a copy, has x86's fence wherever it is not on Linux. */
+const fence = '-D_mm_mfence=__sync_synchronize';
 
 const stackBytes = 8 << 20;
 
@@ -55,8 +69,10 @@ function compileWords(toolchain: Toolchain, words: readonly string[], isCxx: boo
     ...(isCxx && !has(/^-f(?:no-)?(?:wasm-)?exceptions$/) ? ['-fwasm-exceptions'] : []),
     ...features,
     ...emulated.map((name) => `-D_WASI_EMULATED_${name}`),
+    ...(isCxx ? [fence] : []),
     // After the program's own folders, before the system's.
-    ...words.map((word) => (word === '-fexceptions' ? '-fwasm-exceptions' : word)),
+    ...withoutThreadWords(words).map((word) => (word === '-fexceptions' ? '-fwasm-exceptions' : word)),
+    ...(asksForThreads(words) ? threadCompileWords(packageFolder('lib')) : []),
     ...['include/wasi', 'include'].flatMap((name) => ['-isystem', packageFolder(name)]),
   ];
 }
@@ -70,20 +86,34 @@ function wordsForC(words: readonly string[]): readonly string[] {
 
 /** Compiles, and links if no stage before that is asked for. True if all went well. */
 export async function compileCxx(toolchain: Toolchain, words: CxxWords): Promise<boolean> {
-  const { compile, link, output, stage } = words;
+  const { link, output, stage } = words;
+  // -lpthread, too, of which compilers know nothing elsewhere.
+  const hasThreads = asksForThreads([...words.compile, ...link]);
+  const compile = hasThreads ? [...words.compile, '-pthread'] : words.compile;
   const folder = mkdtempSync(join(tmpdir(), 'millrace-cxx-'));
   try {
     const sources = brookAsCpp(words, folder);
     if (!sources) return false;
     // Headers that brcc has written for other sources.
     const own = sources.length > 0 && words.sources.some(isBrook) ? [`-I${folder}`] : [];
-    return await compileSources(
+    const isGood = await compileSources(
       toolchain,
-      { sources, compile: [...compile, ...own], link, output, stage },
+      { sources, compile: [...compile, ...own], link: withoutThreadWords(link), output, stage },
       folder,
     );
+    if (!isGood && !hasThreads) hintAtThreads(sources);
+    return isGood;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function hintAtThreads(sources: readonly string[]): void {
+  for (const source of sources) {
+    const hint = existsSync(source) ? threadHint(readFileSync(source, 'utf8')) : undefined;
+    if (hint === undefined) continue;
+    process.stderr.write(`${source}: ${hint}\n`);
+    return;
   }
 }
 
@@ -132,6 +162,8 @@ async function compileSources(toolchain: Toolchain, words: CxxWords, folder: str
       const written =
         output ??
         (stage === '-E' ? undefined : basename(source).replace(/\.[^.]*$/, stage === '-c' ? '.o' : '.s'));
+      if (stage === '-c')
+        return compileObject(toolchain, wordsFor(toolchain, compile, source), source, written!);
       return run(toolchain.command, [
         ...wordsFor(toolchain, compile, source),
         stage,
@@ -143,11 +175,42 @@ async function compileSources(toolchain: Toolchain, words: CxxWords, folder: str
   }
   const objects = sources.map((source, index) => join(folder, `${index}-${basename(source)}.o`));
   const results = await inParallel(sources, (source, index) =>
-    run(toolchain.command, [...wordsFor(toolchain, compile, source), '-c', source, '-o', objects[index]!]),
+    compileObject(toolchain, wordsFor(toolchain, compile, source), source, objects[index]!),
   );
   if (!results.every(Boolean)) return false;
   const linking = [...linkWords(toolchain, compile, folder), '-o', output ?? 'a.wasm'];
   return await run(toolchain.command, [...objects, ...link, ...linking]);
+}
+
+/** Compiles a source, by way of the IR of LLVM if something has to be said there. */
+async function compileObject(
+  toolchain: Toolchain,
+  words: readonly string[],
+  source: string,
+  object: string,
+): Promise<boolean> {
+  const { command } = toolchain;
+  if (!needsOwnLandingPads(toolchain, words))
+    return await run(command, [...words, '-c', source, '-o', object]);
+  const text = `${object}.ll`;
+  try {
+    if (!(await run(command, [...words, '-S', '-emit-llvm', source, '-o', text]))) return false;
+    writeFileSync(text, ownLandingPads(readFileSync(text, 'utf8')));
+    return await run(command, wordsForText(words, text, object));
+  } finally {
+    rmSync(text, { force: true });
+  }
+}
+
+function needsOwnLandingPads({ version }: Toolchain, words: readonly string[]): boolean {
+  return sharesLandingPads(version) && words.includes('-matomics') && words.includes('-fwasm-exceptions');
+}
+
+/** What makes an object of optimised IR. */
+function wordsForText(words: readonly string[], text: string, object: string): string[] {
+  const code = words.filter((word) => /^-(?:-target|-sysroot|O|m|f)/.test(word));
+  const quiet = '-Wno-unused-command-line-argument';
+  return [...code, quiet, '-x', 'ir', '-Xclang', '-disable-llvm-passes', '-c', text, '-o', object];
 }
 
 function wordsFor(toolchain: Toolchain, compile: readonly string[], source: string): string[] {
@@ -158,28 +221,54 @@ function wordsFor(toolchain: Toolchain, compile: readonly string[], source: stri
 function linkWords(toolchain: Toolchain, compile: readonly string[], folder: string): string[] {
   const throws = !compile.includes('-fno-exceptions');
   const flags = compile.filter((word) => /^-(?:g|f|O|m)/.test(word) && word !== '-fexceptions');
+  const hasThreads = asksForThreads(compile);
+  const kind = { hasThreads, throws };
+  const helper = (name: string): string => helperObject(toolchain, { name: `c++/${name}`, ...kind }, folder);
   return [
     ...commonWords(toolchain),
     ...flags,
-    ...(throws
-      ? toolchain.hasExceptions
-        ? ['-fwasm-exceptions', '-lunwind']
-        : exceptionWords(toolchain, folder)
-      : []),
-    helperObject(toolchain, 'gaps.c', folder),
+    ...(throws ? (toolchain.hasExceptions ? ['-fwasm-exceptions', '-lunwind'] : exceptionWords(helper)) : []),
+    ...['gaps.c', 'cal.c'].map(helper),
     ...(toolchain.hasLongDoubles ? ['-lc-printscan-long-double'] : []),
     `-L${packageFolder('lib')}`,
+    `-Wl,--allow-undefined-file=${importNames(folder)}`,
     ...emulated.map((name) => `-lwasi-emulated-${name.toLowerCase().replace('_', '-')}`),
     `-Wl,-z,stack-size=${stackBytes}`,
     '-Wl,--stack-first',
+    ...(hasThreads
+      ? [
+          ...threadSources(toolchain.mainName).map((source) =>
+            helperObject(toolchain, { ...source, ...kind }, folder),
+          ),
+          ...threadLinkWords(packageFolder('lib')),
+        ]
+      : []),
   ];
 }
 
+/** A file with the functions of OpenCL and CAL: headers that a program brings itself do not say that they are imports. */
+function importNames(folder: string): string {
+  const headers = [
+    'cal.h',
+    'calcl.h',
+    'cal_ext.h',
+    'cal_ext_counter.h',
+    'CL/cl.h',
+    'CL/cl_ext.h',
+    'CL/cl_gl.h',
+  ];
+  const names = headers.flatMap((name) => {
+    const text = readFileSync(join(packageFolder('include'), name), 'utf8');
+    return [...text.matchAll(/^CA?L_FUNCTION\([^()]*, *(\w+)\)/gm)].map(([, found]) => found!);
+  });
+  const file = join(folder, 'imports.txt');
+  writeFileSync(file, `${names.join('\n')}\n`);
+  return file;
+}
+
 /** Objects of the exceptions that the library has not. */
-function exceptionWords(toolchain: Toolchain, folder: string): string[] {
-  const objects = ['exceptions.cpp', 'strings.cpp', 'exception-tag.s'].map((name) =>
-    helperObject(toolchain, name, folder),
-  );
+function exceptionWords(helper: (name: string) => string): string[] {
+  const objects = ['exceptions.cpp', 'strings.cpp', 'exception-tag.s'].map(helper);
   const wraps = ['1', '2'].flatMap((space) =>
     wrapped.map(
       (name) => `-Wl,--wrap=_ZNSt3__${space}${name}${inString}${/sto[fd]|stold/.test(name) ? '' : 'i'}`,
@@ -188,13 +277,33 @@ function exceptionWords(toolchain: Toolchain, folder: string): string[] {
   return [...objects, ...wraps];
 }
 
-/** A file of lib/c++ as an object, made once for each compiler. */
-function helperObject(toolchain: Toolchain, name: string, folder: string): string {
-  const source = join(packageFolder('lib/c++'), name);
+/** A source of ours, for a program of a kind. */
+interface Helper {
+  /** In the folder lib. */
+  readonly name: string;
+  readonly words?: readonly string[];
+  readonly hasThreads: boolean;
+  readonly throws: boolean;
+}
+
+/** A file of lib as an object, made once for each compiler and kind of program. */
+function helperObject(toolchain: Toolchain, helper: Helper, folder: string): string {
+  const { name, words: wanted = [], hasThreads, throws } = helper;
+  const source = join(packageFolder('lib'), name);
   const isCxx = name.endsWith('.cpp');
-  const words = name.endsWith('.s') ? commonWords(toolchain) : compileWords(toolchain, [], isCxx);
+  const words = name.endsWith('.s')
+    ? commonWords(toolchain)
+    : compileWords(
+        toolchain,
+        [
+          ...wanted,
+          ...(hasThreads ? ['-pthread', '-I', threadFolder(packageFolder('lib'))] : []),
+          ...(isCxx && !throws ? ['-fno-exceptions'] : []),
+        ],
+        isCxx,
+      );
   words.push(...(isCxx || name.endsWith('.s') ? [] : ['-x', 'c']), '-c', source);
-  const object = join(folder, `${name}.o`);
+  const object = join(folder, `${basename(name)}.o`);
   const { command, version, libraryVersion } = toolchain;
   const texts = [
     command,
@@ -202,9 +311,17 @@ function helperObject(toolchain: Toolchain, name: string, folder: string): strin
     JSON.stringify(words),
     readFileSync(source, 'utf8'),
   ];
-  const bytes = remembered(texts, () => {
-    const { status, stderr } = spawnSync(command, [...words, '-o', object], { encoding: 'utf8' });
+  const compile = (given: readonly string[]): void => {
+    const { status, stderr } = spawnSync(command, given, { encoding: 'utf8' });
     if (status !== 0) throw new FailureError(`${command} cannot compile ${source}:\n${stderr}`);
+  };
+  const bytes = remembered(texts, () => {
+    if (needsOwnLandingPads(toolchain, words)) {
+      const text = `${object}.ll`;
+      compile([...words.filter((word) => word !== '-c'), '-S', '-emit-llvm', '-o', text]);
+      writeFileSync(text, ownLandingPads(readFileSync(text, 'utf8')));
+      compile(wordsForText(words, text, object));
+    } else compile([...words, '-o', object]);
     return readFileSync(object);
   });
   writeFileSync(object, bytes);

@@ -19,6 +19,8 @@ export interface Toolchain {
   readonly libraryVersion: number | undefined;
   /** Whether the C++ library comes with exceptions. */
   readonly hasExceptions: boolean;
+  /** The function by which the C library calls `main`. */
+  readonly mainName: string;
   /** Whether the C library has printing of long doubles apart. */
   readonly hasLongDoubles: boolean;
 }
@@ -137,11 +139,12 @@ function lookAt(lines: readonly string[]): Omit<Toolchain, 'command' | 'version'
     includes.filter((folder) => folder.includes('c++')),
     '__config',
   );
-  const crt = linker.some((word) => /crt1[^/\\]*\.o$/.test(word) && isAbsolute(word) && existsSync(word));
+  const crt = linker.find((word) => /crt1[^/\\]*\.o$/.test(word) && isAbsolute(word) && existsSync(word));
   const builtins = linker.find((word) => /builtins[^/\\]*\.a$/.test(word));
   const there: Readonly<Record<Part, boolean>> = {
     linker: isTool(linker[0]),
-    libc: crt && isIn(libraries, 'libc.a') !== undefined && isIn(includes, 'stdio.h') !== undefined,
+    libc:
+      crt !== undefined && isIn(libraries, 'libc.a') !== undefined && isIn(includes, 'stdio.h') !== undefined,
     'libc++': header !== undefined && isIn(libraries, 'libc++.a') !== undefined,
     'libc++abi': abi !== undefined,
     builtins: builtins !== undefined && existsSync(builtins),
@@ -149,6 +152,7 @@ function lookAt(lines: readonly string[]): Omit<Toolchain, 'command' | 'version'
   return {
     missing: parts.filter((part) => !there[part]),
     libraryVersion: header === undefined ? undefined : versionOf(header),
+    mainName: crt && readFileSync(crt).includes('__main_void') ? '__main_void' : '__original_main',
     hasExceptions: abi !== undefined && readFileSync(abi).includes('\0__cxa_throw\0'),
     hasLongDoubles: isIn(libraries, 'libc-printscan-long-double.a') !== undefined,
   };

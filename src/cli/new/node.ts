@@ -1,20 +1,15 @@
 /** A program for Node: a kernel in a file of its own, imported without a bundler, and a test. */
-import { compatible, json, type ProjectFiles, type ProjectOptions } from './project.ts';
+import { gitIgnore, type ProjectFiles, type ProjectOptions, packageJson } from './project.ts';
 
-export function nodeProject({ name, version }: ProjectOptions): ProjectFiles {
+export function nodeProject(options: ProjectOptions): ProjectFiles {
   return {
-    'package.json': json({
-      name,
-      version: '0.0.0',
-      private: true,
-      type: 'module',
+    'package.json': packageJson(options, {
       engines: { node: '>=20.19' },
       scripts: {
         start: 'node --import millrace/register src/main.js',
         test: 'node --import millrace/register --test test/saxpy.test.js',
         types: 'millrace types src/saxpy.cl',
       },
-      dependencies: { millrace: compatible(version) },
     }),
     'src/saxpy.cl': `/** y += a x: one work-item an element. */
 kernel void saxpy(float a, global const float *x, global float *y)
@@ -42,11 +37,8 @@ test('saxpy adds a x to y', async () => {
   assert.deepEqual([...y], [3, 5, 7]);
 });
 `,
-    '.gitignore': `node_modules
-*.d.cl.ts
-*.d.cl.ts.map
-`,
-    'README.md': `# ${name}
+    '.gitignore': gitIgnore(),
+    'README.md': `# ${options.name}
 
 A program whose kernel in OpenCL C runs on all threads of the machine, by Millrace.
 

@@ -14,5 +14,22 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
+/** package.json of a project: what all have, and what is the template's. */
+export function packageJson({ name, version }: ProjectOptions, own: object): string {
+  return json({
+    name,
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    ...own,
+    dependencies: { millrace: compatible(version) },
+  });
+}
+
+/** What npm and Millrace write, and what the template does. */
+export function gitIgnore(...own: readonly string[]): string {
+  return ['node_modules', ...own, '*.d.cl.ts', '*.d.cl.ts.map', ''].join('\n');
+}
+
 /** A version with the same promises (docs/versioning.md). */
-export const compatible = (version: string): string => `^${version}`;
+const compatible = (version: string): string => `^${version}`;

@@ -1,13 +1,10 @@
 /** A page: Vite, TypeScript with its strict rules, and a kernel that draws frame after frame. */
-import { compatible, json, type ProjectFiles, type ProjectOptions } from './project.ts';
+import { gitIgnore, json, type ProjectFiles, type ProjectOptions, packageJson } from './project.ts';
 
-export function viteProject({ name, version }: ProjectOptions): ProjectFiles {
+export function viteProject(options: ProjectOptions): ProjectFiles {
+  const { name } = options;
   return {
-    'package.json': json({
-      name,
-      version: '0.0.0',
-      private: true,
-      type: 'module',
+    'package.json': packageJson(options, {
       scripts: {
         dev: 'vite',
         types: 'millrace types src/waves.cl',
@@ -15,8 +12,7 @@ export function viteProject({ name, version }: ProjectOptions): ProjectFiles {
         build: 'npm run check && vite build',
         preview: 'vite preview',
       },
-      dependencies: { millrace: compatible(version) },
-      devDependencies: { typescript: '>=5.7', vite: '^7.0.0' },
+      devDependencies: { typescript: '>=5.7', vite: '^8.0.0' },
     }),
     'tsconfig.json': json({
       compilerOptions: {
@@ -113,11 +109,7 @@ async function frame(now: number): Promise<void> {
 
 requestAnimationFrame((now) => void frame(now));
 `,
-    '.gitignore': `node_modules
-dist
-*.d.cl.ts
-*.d.cl.ts.map
-`,
+    '.gitignore': gitIgnore('dist'),
     'README.md': `# ${name}
 
 A page whose pictures are computed by a kernel in OpenCL C, on the threads of the page, by Millrace.

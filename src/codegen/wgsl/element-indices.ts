@@ -4,7 +4,9 @@
  *
  *     %o = shl %i, 2; %p = offset %a, %o; load %p    =>    let p = (a >> 2u) + i;
  *
- * A multiple of an element's size that is added does not change what is below it, so that both are the same.
+ * A multiple of an element's size that is added does not change what is below it, so that both are the same. But sums of bytes wrap around where
+ * addresses end, and those of elements go on: a buffer that is bound begins near 0, and what points before it has an index of few bits. So what is
+ * added to an index that was made of bytes loses the bits above those.
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, i32, lanesOf, sizeOf } from '../../ir/types.ts';
@@ -20,15 +22,19 @@ interface Memory {
 
 export class ElementIndices {
   readonly #memory: Memory;
+  readonly #parameters: ReadonlySet<ir.Value>;
   readonly #definitions = new Map<ir.Value, ir.Instruction>();
   /** Pointers whose index is a sum of elements. */
   readonly #summed = new Set<ir.Value>();
   /** Those of them of which nothing else is needed. */
   readonly #onlyIndices = new Set<ir.Value>();
   readonly #names = new Map<ir.Value, string>();
+  /** Pointers whose index was made of a sum of bytes. */
+  readonly #ofBytes = new Set<ir.Value>();
 
-  constructor(body: ir.Region, memory: Memory) {
+  constructor(fn: ir.Function, body: ir.Region, memory: Memory) {
     this.#memory = memory;
+    this.#parameters = new Set(fn.parameters.map(({ value }) => value));
     const offsets: ir.Instruction[] = [];
     const indexed = new Set<ir.Value>();
     const addressed = new Set<ir.Value>();
@@ -101,12 +107,22 @@ export class ElementIndices {
     const text = `${first.includes(' ') ? `(${first})` : first} + ${this.#elements(distance, shift, textOf)}`;
     const given = name();
     this.#names.set(pointer, given);
-    return `let ${given} = ${text};`;
+    if (!this.#isOfBytes(base)) return `let ${given} = ${text};`;
+    this.#ofBytes.add(pointer);
+    return `let ${given} = (${text}) & ${unsignedLiteral(0xffff_ffff >>> shift)};`;
   }
 
   /** The index of the element at an address. */
   of(pointer: ir.Value, textOf: (value: ir.Value) => string): string {
     return this.#names.get(pointer) ?? `${textOf(pointer)} >> ${this.shiftOf(pointer)}u`;
+  }
+
+  /** Whether the index of a pointer comes from a sum of bytes, which may have wrapped around: not where a buffer begins. */
+  #isOfBytes(pointer: ir.Value): boolean {
+    if (this.#names.has(pointer)) return this.#ofBytes.has(pointer);
+    if (this.#parameters.has(pointer) || !this.#memory.placeOf(pointer).startsWith('buffer_')) return false;
+    const definition = this.#definitions.get(pointer);
+    return definition?.op !== 'global_address' && !(definition?.op === 'convert' && definition.fn === 'itop');
   }
 
   /** Whether a number of bytes is one of whole elements, and is known to be. */

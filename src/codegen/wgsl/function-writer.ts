@@ -7,11 +7,12 @@ import { ControlFlow } from './control-flow.ts';
 import { convertText, fromWords, wordsOf } from './conversions.ts';
 import { ElementIndices } from './element-indices.ts';
 import { WgslError } from './error.ts';
-import { hiddenChoices, hiddenZeros, keptApart } from './kept-apart.ts';
+import { findHidden, type Hidden } from './kept-apart.ts';
 import { literal, unsignedLiteral } from './literals.ts';
 import { writeAtomic, writeCopy, writeFill, writeLoad, writeStore } from './memory.ts';
 import { writePrintf } from './printf.ts';
 import type { ProgramContext } from './program-context.ts';
+import { isImageParameter } from './provenance.ts';
 import { argumentWord, launchWords, queryText } from './queries.ts';
 import type { RuntimeName } from './runtime.ts';
 import { built, isNativeVector, laneText, laneType, shapedAs, typeText } from './types.ts';
@@ -37,9 +38,7 @@ export class FunctionWriter {
   readonly #squares = new Map<ir.Value, ir.Value>();
   readonly #inverses = new Map<ir.Value, ir.Value>();
   readonly #uses = new Map<ir.Value, number>();
-  readonly #apart: ReadonlySet<ir.Value>;
-  readonly #zeros: ReadonlyMap<ir.Instruction, number>;
-  readonly #choices: ReadonlySet<ir.Instruction>;
+  readonly #hidden: Hidden;
   readonly #indices: ElementIndices;
   readonly #control: ControlFlow;
   readonly #uniform: UniformControl;
@@ -52,10 +51,8 @@ export class FunctionWriter {
     this.fn = fn;
     this.context = context;
     this.#countUses(body);
-    this.#apart = keptApart(body, context.isRelaxed);
-    this.#zeros = context.isRelaxed ? new Map() : hiddenZeros(body);
-    this.#choices = context.isRelaxed ? new Set() : hiddenChoices(body);
-    this.#indices = new ElementIndices(body, context);
+    this.#hidden = findHidden(body, context.isRelaxed);
+    this.#indices = new ElementIndices(fn, body, context);
     this.#indices.leaveOut((value) => {
       this.#uses.set(value, this.usesOf(value) - 1);
       return this.usesOf(value) === 0;
@@ -247,6 +244,11 @@ export class FunctionWriter {
       return;
     }
     if (instruction.op === 'offset') {
+      const word = this.#descriptorWord(instruction.operands);
+      if (word !== undefined) {
+        this.#bind(result, unsignedLiteral(word));
+        return;
+      }
       const index = this.#indices.define(
         result,
         () => this.temporary('index'),
@@ -256,6 +258,14 @@ export class FunctionWriter {
       if (this.#indices.isOnlyIndex(result)) return;
     }
     this.define(result, this.#expression(instruction, result));
+  }
+
+  /** Where a word of an image's descriptor is in the block of a launch, if that is where the descriptor is. */
+  #descriptorWord([pointer, distance]: readonly ir.Value[]): number | undefined {
+    const isImage = this.fn.parameters.some((each) => each.value === pointer && isImageParameter(each));
+    if (!isImage || this.context.placeOf(pointer!) !== 'block' || !this.#constants.has(distance!))
+      return undefined;
+    return Number.parseInt(this.value(pointer!), 10) + Number.parseInt(this.value(distance!), 10);
   }
 
   #barrier({ spaces, scope, span }: ir.Barrier): void {
@@ -330,14 +340,14 @@ export class FunctionWriter {
           if (instruction.op === 'unary') return unaryText(operation, instruction.fn, a!);
           // What is 0, or NaN.
           const isDifference = instruction.fn === 'fsub' && a === b && laneType(type) === 'f32';
-          const zeros = (this.#zeros.get(instruction) ?? 0) | (isDifference ? 2 : 0);
+          const zeros = (this.#hidden.zeros.get(instruction) ?? 0) | (isDifference ? 2 : 0);
           const [x, y] = [a!, b!].map((each, at) =>
             (zeros >> at) & 1 ? this.#opaqueText(type, each) : each,
           );
           const made = binaryText(operation, instruction.fn, x!, y!);
-          return this.#apart.has(result) && !hasForm ? this.#opaqueText(type, made) : made;
+          return hasForm ? made : this.#apartText(result, type, made);
         });
-        return this.#apart.has(result) && hasForm ? this.#opaqueText(type, text) : text;
+        return hasForm ? this.#apartText(result, type, text) : text;
       }
       case 'fma':
         return this.#lanewise(result, operands, false, (texts) => this.#fma(elementOf(result.type), texts));
@@ -428,6 +438,15 @@ export class FunctionWriter {
     return `bitcast<${typeText(type)}>(bitcast<${bits}>(${text}) ^ ${zeros})`;
   }
 
+  /** A sum or a product, hidden if it has to be. */
+  #apartText(result: ir.Value, type: Type, text: string): string {
+    const how = this.#hidden.apart.get(result);
+    if (how === undefined) return text;
+    if (how === 'always') return this.#opaqueText(type, text);
+    const bare = text.startsWith('(') && text.endsWith(')') ? text : `(${text})`;
+    return `${this.context.inOrder(lanesOf(type))}${bare}`;
+  }
+
   #fma(element: Type, [a, b, c]: readonly string[]): string {
     if (element.kind === 'float' && element.bits === 16) {
       // The product is exact in single precision; the sum, rounded there and then again, would not be.
@@ -447,7 +466,7 @@ export class FunctionWriter {
   ): string {
     const isScalarChoice = condition.type.kind !== 'vector';
     const hide = (type: Type, text: string): string =>
-      this.#choices.has(select) ? this.#opaqueText(type, text) : text;
+      this.#hidden.choices.has(select) ? this.#opaqueText(type, text) : text;
     if (result.type.kind !== 'vector' || isNativeVector(result.type)) {
       const [ifTrue, ifFalse] = [a, b].map((value) => hide(result.type, this.value(value)));
       return `select(${ifFalse}, ${ifTrue}, ${this.value(condition)})`;

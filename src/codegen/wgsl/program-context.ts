@@ -25,6 +25,8 @@ export interface ProgramContext {
   readonly printfSites: PrintfSite[];
   /** Names a function of the runtime, which the program then gets. */
   use(name: RuntimeName): string;
+  /** Names the function that floats of so many lanes go through where their order matters. */
+  inOrder(lanes: number): string;
   nameOf(fn: ir.Function): string;
   /** Whether a function, or one that it calls, has a barrier. */
   meets(fn: ir.Function): boolean;

@@ -2,20 +2,36 @@
  * Which buffer each pointer of a kernel leads to, for the variant with a binding for each buffer. It exists where that is known of every
  * pointer to global and constant memory: it comes from one parameter, or from the program's variables, through offsets, choices and loops
  * only. A pointer that is loaded, stored, made of an integer, compared with null, given to a function or made generic has no such place.
+ * Pixels of an image do: their address is the first word of its descriptor, which is loaded and nothing else.
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import { placeBehind } from './spaces.ts';
 
-/** A parameter's index; -1 for the program's variables. */
+/** A parameter's index; -1 for the program's variables; below that the pixels of images. */
 export type Root = number;
 export const variablesRoot: Root = -1;
+
+/** Whose root the pixels of that parameter's image are. */
+export function pixelsRoot(parameter: number): Root {
+  return -2 - parameter;
+}
+
+/** The parameter whose image's pixels a root is; undefined for all others. */
+export function imageBehind(root: Root): number | undefined {
+  return root < variablesRoot ? -2 - root : undefined;
+}
+
+/** Whether a parameter is an image's descriptor. */
+export function isImageParameter({ info }: ir.Function['parameters'][number]): boolean {
+  return info?.handle?.kind === 'image';
+}
 
 /** How a buffer is declared, and what its accesses are like. */
 export interface BufferUse {
   readonly root: Root;
-  /** The parameter is a struct, whose bytes lie in the launch's block. */
+  /** The parameter is a struct, or an image's descriptor: its bytes lie in the launch's block. */
   readonly isStruct: boolean;
   readonly isWritten: boolean;
   /** Words of its elements: 2 or 4 where all accesses are of such vectors as a whole, or of a part of one that is only read. */
@@ -44,15 +60,20 @@ export function findProvenance(kernel: ir.Function, callees: readonly ir.Functio
 class Finder {
   readonly #roots = new Map<ir.Value, Root>();
   readonly #structs = new Set<Root>();
+  /** Images by their descriptors, and the roots of pixels by the addresses that were loaded from those. */
+  readonly #images = new Map<ir.Value, number>();
+  readonly #pixelAddresses = new Map<ir.Value, Root>();
   readonly #accesses = new Map<Root, { isWritten: boolean; readonly types: Set<Type | undefined> }>();
   #changed = false;
   #fails = false;
 
   constructor(kernel: ir.Function) {
-    for (const [index, { value, aggregate }] of kernel.parameters.entries()) {
+    for (const [index, parameter] of kernel.parameters.entries()) {
+      const { value, aggregate } = parameter;
       if (!isMemory(value)) continue;
       this.#roots.set(value, index);
-      if (aggregate) this.#structs.add(index);
+      if (isImageParameter(parameter)) this.#images.set(value, index);
+      if (aggregate || this.#images.has(value)) this.#structs.add(index);
     }
   }
 
@@ -95,6 +116,12 @@ class Finder {
     }
   }
 
+  /** A pointer that is made of an address. */
+  #pixels(pointer: ir.Value, address: ir.Value): void {
+    const root = this.#pixelAddresses.get(address);
+    if (root !== undefined && isMemory(pointer)) this.#roots.set(pointer, root);
+  }
+
   #flow(instruction: ir.Instruction): void {
     const { operands, results } = instruction;
     switch (instruction.op) {
@@ -110,8 +137,14 @@ class Finder {
         if (isMemory(result)) this.#roots.set(result, variablesRoot);
         return;
       }
+      case 'load': {
+        const image = this.#images.get(operands[0]!);
+        if (image !== undefined) this.#pixelAddresses.set(results[0]!, pixelsRoot(image));
+        return;
+      }
       case 'convert':
-        if (instruction.fn === 'bitcast') this.#same(results[0]!, operands[0]!);
+        if (instruction.fn === 'itop') this.#pixels(results[0]!, operands[0]!);
+        else if (instruction.fn === 'bitcast') this.#same(results[0]!, operands[0]!);
         else if (instruction.fn === 'space' && isMemory(operands[0]!)) this.#same(results[0]!, operands[0]!);
         return;
       case 'if':

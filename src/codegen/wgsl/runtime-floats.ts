@@ -5,10 +5,9 @@
  * infinities and NaN), and rounded correctly.
  */
 /** The end of a division: from sign, exponent `e` and bits `m` of an ordinary quotient, and the sizes of both operands. */
-const endOfQuotient = `  let isNaN = a_size > 0x7f800000u || b_size > 0x7f800000u
-    || (a_size == b_size && (a_size == 0u || a_size == 0x7f800000u));
-  let isInfinite = a_size == 0x7f800000u || b_size == 0u;
-  let isZero = a_size == 0u || b_size == 0x7f800000u;
+const endOfQuotient = `  let isNaN = (a_size > 0x7f800000u) | (b_size > 0x7f800000u) | ((a_size == b_size) & ((a_size == 0u) | (a_size == 0x7f800000u)));
+  let isInfinite = (a_size == 0x7f800000u) | (b_size == 0u);
+  let isZero = (a_size == 0u) | (b_size == 0x7f800000u);
   let finite = select(bitcast<u32>(f32_near(sign, e, m)), sign, isZero);
   return bitcast<f32>(select(select(finite, sign | 0x7f800000u, isInfinite), 0x7fc00000u, isNaN));`;
 
@@ -21,10 +20,10 @@ export const floatFunctions = {
   return (bitcast<u32>(a) & 0x7fffffffu) > 0x7f800000u;
 }`,
   f32_min: `fn f32_min(a: f32, b: f32) -> f32 {
-  return select(a, b, f32_is_nan(a) || b < a);
+  return select(a, b, f32_is_nan(a) | (b < a));
 }`,
   f32_max: `fn f32_max(a: f32, b: f32) -> f32 {
-  return select(a, b, f32_is_nan(a) || a < b);
+  return select(a, b, f32_is_nan(a) | (a < b));
 }`,
   f32_copysign: `fn f32_copysign(a: f32, b: f32) -> f32 {
   return bitcast<f32>((bitcast<u32>(a) & 0x7fffffffu) | (bitcast<u32>(b) & 0x80000000u));
@@ -38,9 +37,9 @@ export const floatFunctions = {
   // Whether a magnitude is rounded up: its last bit kept, what is cut off (0 nothing, 1 less than half, 2 half, 3 more). Modes: 0
   // to nearest, 1 towards zero, 2 up, 3 down.
   rounds_up: `fn rounds_up(sign: u32, odd: u32, cut: u32, mode: u32) -> u32 {
-  let nearest = mode == 0u && (cut > 2u || (cut == 2u && odd != 0u));
-  let away = cut != 0u && ((mode == 2u && sign == 0u) || (mode == 3u && sign != 0u));
-  return select(0u, 1u, nearest || away);
+  let nearest = (mode == 0u) & ((cut > 2u) | ((cut == 2u) & (odd != 0u)));
+  let away = (cut != 0u) & (((mode == 2u) & (sign == 0u)) | ((mode == 3u) & (sign != 0u)));
+  return select(0u, 1u, nearest | away);
 }`,
   cut_of: `fn cut_of(rest: u32, half: u32) -> u32 {
   return select(select(select(3u, 2u, rest == half), 1u, rest < half), 0u, rest == 0u);
@@ -53,7 +52,7 @@ export const floatFunctions = {
   let kept = mantissa >> 7u;
   let rounded = kept + select(0u, 1u, (mantissa & 127u) + (kept & 1u) > 64u);
   let bits = (u32(max(e, 1)) << 23u) + rounded - 0x800000u;
-  return bitcast<f32>(sign | select(bits, 0x7f800000u, e >= 255 || bits >= 0x7f800000u));
+  return bitcast<f32>(sign | select(bits, 0x7f800000u, (e >= 255) | (bits >= 0x7f800000u)));
 }`,
   // The bits of a float: m has its leading one at bit 30, the last bits say too that something was cut off; e is the exponent with its bias.
   f32_pack: `fn f32_pack(sign: u32, e: i32, m: u32, mode: u32) -> u32 {
@@ -67,8 +66,8 @@ export const floatFunctions = {
   let kept = mantissa >> 7u;
   let rounded = kept + rounds_up(sign, kept & 1u, cut_of(mantissa & 127u, 64u), mode);
   let bits = (u32(exponent) << 23u) + rounded - 0x800000u;
-  if (e >= 255 || bits >= 0x7f800000u) {
-    let stays = mode == 1u || (mode == 2u && sign != 0u) || (mode == 3u && sign == 0u);
+  if ((e >= 255) | (bits >= 0x7f800000u)) {
+    let stays = (mode == 1u) | ((mode == 2u) & (sign != 0u)) | ((mode == 3u) & (sign == 0u));
     return sign | select(0x7f800000u, 0x7f7fffffu, stays);
   }
   return sign | bits;
@@ -84,8 +83,8 @@ export const floatFunctions = {
   f32_div: `fn f32_div(x: f32, y: f32) -> f32 {
   let a = bitcast<u32>(x) & 0x7fffffffu;
   let b = bitcast<u32>(y) & 0x7fffffffu;
-  let isOrdinary = a - 0x800000u < 0x7f000000u && a - b + 0x3e000000u < 0x7c000000u;
-  if (b - 0x800000u <= 0x7e000000u && (isOrdinary || a == 0u)) {
+  let isOrdinary = (a - 0x800000u < 0x7f000000u) & (a - b + 0x3e000000u < 0x7c000000u);
+  if ((b - 0x800000u <= 0x7e000000u) & (isOrdinary | (a == 0u))) {
     return x / y;
   }
   return f32_div_far(x, y);
@@ -116,7 +115,7 @@ ${endOfQuotient}
   // One step of Newton's leaves less than 1.5 ULP, whether it is fused or not.
   let root = s + (y - s * s) * (0.5f * r);
   let finite = root * select(select(1.0f, 2.3283064365386963e-10f, isSmall), 4294967296.0f, isLarge);
-  let isItself = (a & 0x7fffffffu) == 0u || a == 0x7f800000u;
+  let isItself = ((a & 0x7fffffffu) == 0u) | (a == 0x7f800000u);
   return bitcast<f32>(select(select(bitcast<u32>(finite), 0x7fc00000u, a > 0x7f800000u), a, isItself));
 }`,
   // 1 / sqrt(x).
@@ -168,7 +167,7 @@ ${endOfQuotient}
   rest -= select(0, i32(2u * root + 1u), isAbove);
   root += select(0u, 1u, isAbove);
   let finite = bitcast<u32>(f32_near(0u, k + 127, (root << 6u) | select(0u, 1u, rest != 0)));
-  let isItself = (a & 0x7fffffffu) == 0u || a == 0x7f800000u;
+  let isItself = ((a & 0x7fffffffu) == 0u) | (a == 0x7f800000u);
   return bitcast<f32>(select(select(finite, 0x7fc00000u, a > 0x7f800000u), a, isItself));
 }`,
   u64_shr_sticky: `fn u64_shr_sticky(a: vec2<u32>, count: u32) -> vec2<u32> {
@@ -196,7 +195,7 @@ fn f32_fma(x: f32, y: f32, z: f32) -> f32 {
   let q = f32_unpack(b);
   let r = f32_unpack(c);
   // The leading one of the product at bit 60 or 61, that of the addend at bit 60; zeros are 0 with small exponents.
-  let isZero = a_size == 0u || b_size == 0u;
+  let isZero = (a_size == 0u) | (b_size == 0u);
   let e_product = select(i32(p.y) + i32(q.y) - 127, -1000, isZero);
   let e_addend = select(i32(r.y), -1000, c_size == 0u);
   let e = max(e_product, e_addend);
@@ -210,11 +209,10 @@ fn f32_fma(x: f32, y: f32, z: f32) -> f32 {
   let result_sign = sign ^ select(0u, 0x80000000u, isNegative);
   let finite = bitcast<u32>(
     f32_near(result_sign, e + 3 - i32(n), (m.y >> 1u) | select(0u, 1u, (m.x | (m.y & 1u)) != 0u)));
-  let zero = select(0u, sign, sign == c_sign && isZero && c_size == 0u);
+  let zero = select(0u, sign, (sign == c_sign) & isZero & (c_size == 0u));
   let exact = select(finite, zero, (size.x | size.y) == 0u);
-  let isInfinite = a_size == 0x7f800000u || b_size == 0x7f800000u;
-  let isNaN = a_size > 0x7f800000u || b_size > 0x7f800000u || c_size > 0x7f800000u
-    || (isInfinite && (isZero || (c_size == 0x7f800000u && sign != c_sign)));
+  let isInfinite = (a_size == 0x7f800000u) | (b_size == 0x7f800000u);
+  let isNaN = (a_size > 0x7f800000u) | (b_size > 0x7f800000u) | (c_size > 0x7f800000u) | (isInfinite & (isZero | ((c_size == 0x7f800000u) & (sign != c_sign))));
   let infinite = select(select(exact, c, c_size == 0x7f800000u), sign | 0x7f800000u, isInfinite);
   return bitcast<f32>(select(infinite, 0x7fc00000u, isNaN));
 }`,
@@ -265,7 +263,7 @@ fn f32_fma(x: f32, y: f32, z: f32) -> f32 {
   u32_of_f32: `fn u32_of_f32(a: f32, high: u32) -> u32 {
   let bits = bitcast<u32>(a);
   let clamped = select(min(u32(a), high), high, a >= 4294967296.0);
-  return select(clamped, 0u, f32_is_nan(a) || (bits >> 31u) != 0u);
+  return select(clamped, 0u, f32_is_nan(a) | ((bits >> 31u) != 0u));
 }`,
   f32_of_f16: `fn f32_of_f16(a: u32) -> f32 {
   let sign = (a & 0x8000u) << 16u;
@@ -303,8 +301,8 @@ fn f32_fma(x: f32, y: f32, z: f32) -> f32 {
   let kept = m >> 13u;
   let rounded = kept + rounds_up(sign, kept & 1u, cut_of(m & 0x1fffu, 0x1000u), mode);
   let result = (u32(exponent) << 10u) + rounded - 0x400u;
-  if (e >= 31 || result >= 0x7c00u) {
-    let stays = mode == 1u || (mode == 2u && sign != 0u) || (mode == 3u && sign == 0u);
+  if ((e >= 31) | (result >= 0x7c00u)) {
+    let stays = (mode == 1u) | ((mode == 2u) & (sign != 0u)) | ((mode == 3u) & (sign == 0u));
     return sign | select(0x7c00u, 0x7bffu, stays);
   }
   return sign | result;

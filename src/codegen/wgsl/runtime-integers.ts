@@ -70,13 +70,13 @@ export const integerFunctions = {
   return i64_shl(a, n) | select(u64_shr(a, 64u - n), vec2<u32>(0u, 0u), n == 0u);
 }`,
   u64_lt: `fn u64_lt(a: vec2<u32>, b: vec2<u32>) -> bool {
-  return a.y < b.y || (a.y == b.y && a.x < b.x);
+  return (a.y < b.y) | ((a.y == b.y) & (a.x < b.x));
 }`,
   i64_lt: `fn i64_lt(a: vec2<u32>, b: vec2<u32>) -> bool {
-  return i32(a.y) < i32(b.y) || (a.y == b.y && a.x < b.x);
+  return (i32(a.y) < i32(b.y)) | ((a.y == b.y) & (a.x < b.x));
 }`,
   i64_eq: `fn i64_eq(a: vec2<u32>, b: vec2<u32>) -> bool {
-  return a.x == b.x && a.y == b.y;
+  return (a.x == b.x) & (a.y == b.y);
 }`,
   i64_clz: `fn i64_clz(a: vec2<u32>) -> u32 {
   return select(countLeadingZeros(a.y), 32u + countLeadingZeros(a.x), a.y == 0u);
@@ -84,32 +84,50 @@ export const integerFunctions = {
   i64_ctz: `fn i64_ctz(a: vec2<u32>) -> u32 {
   return select(countTrailingZeros(a.x), 32u + countTrailingZeros(a.y), a.x == 0u);
 }`,
-  // The quotient, then the remainder; bit by bit from the first that can be set.
+  // A digit of 16 bits of the quotient: of `rest`, which is below the divisor, with the next 16 bits behind it. The divisor's first bit is set.
+  u32_digit: `fn u32_digit(rest: u32, next: u32, high: u32, low: u32) -> u32 {
+  // At most two too many (Knuth, The Art of Computer Programming, 4.3.1, theorem B).
+  let guess = min(rest / high, 0xffffu);
+  let r = rest - guess * high;
+  let isOver = (r < 0x10000u) & (guess * low > ((r << 16u) | next));
+  let s = r + high;
+  let isOverAgain = isOver & (s < 0x10000u) & ((guess - 1u) * low > ((s << 16u) | next));
+  return guess - select(0u, 1u, isOver) - select(0u, 1u, isOverAgain);
+}`,
+  // Two words by one whose first bit is set, of which the first is below it: the quotient, then the remainder.
+  u64_by_word: `fn u64_by_word(high: u32, low: u32, d: u32) -> vec2<u32> {
+  let d_high = d >> 16u;
+  let d_low = d & 0xffffu;
+  let first = u32_digit(high, low >> 16u, d_high, d_low);
+  let rest = ((high << 16u) | (low >> 16u)) - first * d;
+  let second = u32_digit(rest, low & 0xffffu, d_high, d_low);
+  return vec2<u32>((first << 16u) | second, ((rest << 16u) | (low & 0xffffu)) - second * d);
+}`,
+  // The quotient, then the remainder.
   u64_divrem: `fn u64_divrem(a: vec2<u32>, b: vec2<u32>) -> vec4<u32> {
   if ((a.y | b.y) == 0u) {
     let q = a.x / max(b.x, 1u);
     return vec4<u32>(q, 0u, a.x - q * b.x, 0u);
   }
-  if (u64_lt(a, b) || (b.x | b.y) == 0u) {
+  if (u64_lt(a, b) | ((b.x | b.y) == 0u)) {
     return vec4<u32>(0u, 0u, a.x, a.y);
   }
-  var n = i64_clz(b) - i64_clz(a);
-  var d = i64_shl(b, n);
-  var r = a;
-  var q = vec2<u32>(0u, 0u);
-  loop {
-    q = i64_shl(q, 1u);
-    if (!u64_lt(r, d)) {
-      r = i64_sub(r, d);
-      q.x |= 1u;
-    }
-    if (n == 0u) {
-      break;
-    }
-    n -= 1u;
-    d = u64_shr(d, 1u);
+  if (b.y == 0u) {
+    let high = a.y / b.x;
+    let rest = a.y - high * b.x;
+    let n = countLeadingZeros(b.x);
+    let q = u64_by_word((rest << n) | ((a.x >> 1u) >> (31u - n)), a.x << n, b.x << n);
+    return vec4<u32>(q.x, high, q.y >> n, 0u);
   }
-  return vec4<u32>(q, r);
+  // The quotient is one word. Half of the dividend by the divisor's first 32 bits gives it, or one more or less.
+  let n = countLeadingZeros(b.y);
+  let half = u64_shr(a, 1u);
+  let guess = u64_by_word(half.y, half.x, i64_shl(b, n).y).x >> (31u - n);
+  let q = max(guess, 1u) - 1u;
+  let product = u32_mul_wide(q, b.x);
+  let r = i64_sub(a, vec2<u32>(product.x, product.y + q * b.y));
+  let isMore = !u64_lt(r, b);
+  return vec4<u32>(q + select(0u, 1u, isMore), 0u, select(r, i64_sub(r, b), isMore));
 }`,
   u64_div: `fn u64_div(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   return u64_divrem(a, b).xy;

@@ -1,4 +1,9 @@
-/** The functions in WGSL that written kernels call. A program gets those that it uses, and what they use. */
+/**
+ * The functions in WGSL that written kernels call. A program gets those that it uses, and what they use.
+ *
+ * They join conditions by `&` and `|`: `&&` and `||` are branches, of which SwiftShader takes twice as long to compile for each one more
+ * in a loop. A kernel with 64 divisions took minutes.
+ */
 import { doubleFunctions } from './runtime-doubles.ts';
 import { floatFunctions } from './runtime-floats.ts';
 import { integerFunctions } from './runtime-integers.ts';

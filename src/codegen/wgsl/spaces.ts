@@ -4,7 +4,7 @@
  * `memory`, 10 for local, 11 for private memory; 0 is null everywhere, so that the first 16 bytes of the others are nobody's.
  *
  * In the variant with bindings there is no `memory`: each buffer is an array of its own, `buffer_0` and so on, in which pointers count from its
- * binding, and `block` has the structs that are arguments, in the uniform of a launch. Elements of a buffer may be vectors of words.
+ * binding, and `block` has the structs that are arguments, and the descriptors of images, in the uniform of a launch. Elements of a buffer may be vectors of words.
  *
  * An array with atomic operations is an array of atomics as a whole. So is one in which parts of words are stored: the rest of
  * the word may be another work-item's.
@@ -12,6 +12,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { type AddressSpace, elementOf, lanesOf, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
+import { argumentWord } from './queries.ts';
 
 export type Place = 'memory' | 'local_memory' | 'private_memory' | 'generic' | 'block' | `buffer_${number}`;
 
@@ -110,7 +111,10 @@ export class MemoryUse {
   /** What is in the word of that index. */
   word(place: Place, index: string): string {
     if (place === 'generic') return `generic_load(${index})`;
-    if (place === 'block') return `arguments[(${index}) >> 2u][(${index}) & 3u]`;
+    if (place === 'block') {
+      const known = /^(\d+)u >> 2u$/.exec(index);
+      return known ? argumentWord(Number(known[1]) >> 2) : `arguments[(${index}) >> 2u][(${index}) & 3u]`;
+    }
     return this.isAtomic(place) ? `atomicLoad(&${place}[${index}])` : `${place}[${index}]`;
   }
 

@@ -19,9 +19,17 @@ import { WgslError } from './error.ts';
 import { FunctionWriter, type Line } from './function-writer.ts';
 import { unsignedLiteral } from './literals.ts';
 import { MemoryFunctions } from './memory-functions.ts';
+import { orderedFunction, orderedText } from './order.ts';
 import type { Precision } from './precision.ts';
 import type { PlaceText, ProgramContext } from './program-context.ts';
-import { type BufferUse, findProvenance, type Provenance, type Root } from './provenance.ts';
+import {
+  type BufferUse,
+  findProvenance,
+  imageBehind,
+  isImageParameter,
+  type Provenance,
+  type Root,
+} from './provenance.ts';
 import { argumentWord, groupText, launchWords } from './queries.ts';
 import { type RuntimeName, runtimeTexts } from './runtime.ts';
 import { firstFree, MemoryUse, type Place, type PlaceOf, placeBehind } from './spaces.ts';
@@ -36,6 +44,8 @@ export interface ArgumentPlace {
   readonly words: number;
   /** It is the address of a struct in constant memory. */
   readonly isStruct: boolean;
+  /** The words of an image's descriptor, of which the first is where its pixels begin in what is bound. */
+  readonly isDescriptor: boolean;
 }
 
 /** A shader with one kernel. */
@@ -57,10 +67,12 @@ export interface WgslShader {
 
 /** A buffer that the variant with bindings has at the binding of its place in the list. */
 export interface BoundBuffer {
-  /** The parameter that points to it; -1 for the program's variables. */
+  /** The parameter that points to it; from the number of parameters on, the pixels of the images in their order; -1 for the program's variables. */
   readonly argument: number;
   /** What its address must be a multiple of. */
   readonly align: number;
+  /** Else it is declared for reading only: {@link writableBuffers} makes a shader of it that has it for both. */
+  readonly isWritten: boolean;
 }
 
 /** A kernel as a shader over the arena, and as one with a binding for each buffer where that can be. */
@@ -133,6 +145,7 @@ class Program implements ProgramContext {
   readonly #meeting = new Map<ir.Function, boolean>();
   readonly #offsets = new Map<ir.Variable, number>();
   readonly #collectives = new Map<string, string>();
+  readonly #ordered = new Map<string, string>();
   /** Where each pointer leads: of the arena variant what has been found out, of the other what it is written by. */
   readonly provenance: Provenance | undefined;
   /** Of the variant with bindings. */
@@ -175,9 +188,10 @@ class Program implements ProgramContext {
     this.memory = new MemoryUse(all, this.placeOf);
     // What is written by parts of words has words as elements.
     this.#elements = new Map([...bound.elements].filter(([place]) => !this.memory.isAtomic(place)));
-    this.buffers = bound.buffers.map((argument, index) => ({
-      argument,
+    this.buffers = bound.buffers.map((root, index) => ({
+      argument: argumentOf(root, kernel),
       align: this.elementWords(`buffer_${index}`) > 1 ? this.elementWords(`buffer_${index}`) * 4 : 1,
+      isWritten: by?.buffers.find((use) => use.root === root)?.isWritten ?? true,
     }));
     this.#isBound = by !== undefined;
     this.functions = new MemoryFunctions(this.memory);
@@ -192,6 +206,12 @@ class Program implements ProgramContext {
       this.isExact && (name === 'f32_div' || name === 'f32_sqrt') ? (`${name}_exact` as const) : name;
     this.#runtime.add(own);
     return own;
+  }
+
+  inOrder(lanes: number): string {
+    const { name, text } = orderedFunction(lanes);
+    this.#ordered.set(name, text);
+    return name;
   }
 
   nameOf(fn: ir.Function): string {
@@ -272,13 +292,15 @@ class Program implements ProgramContext {
     const kernel = this.#kernel;
     let word: number = launchWords.arguments;
     const known = new Map<ir.Value, string>();
-    const places = kernel.parameters.map(({ value, info, aggregate }) => {
+    const places = kernel.parameters.map((parameter): ArgumentPlace => {
+      const { value, info, aggregate } = parameter;
+      const isDescriptor = this.#isBound && isImageParameter(parameter);
       const bytes = Math.max(
         aggregate ? (this.#isBound ? aggregate.size : 4) : (info?.layout?.size ?? 0),
         value.type.kind === 'opaque' ? 4 : sizeOf(elementOf(value.type)) * lanesOf(value.type),
       );
-      const words = Math.ceil(bytes / 4);
-      const place = { word, words, isStruct: aggregate !== undefined };
+      const words = isDescriptor ? descriptorWords : Math.ceil(bytes / 4);
+      const place = { word, words, isStruct: aggregate !== undefined, isDescriptor };
       word += words;
       return place;
     });
@@ -286,8 +308,8 @@ class Program implements ProgramContext {
     for (const fn of this.#callees) writers.push(this.#function(fn));
     const head: Line[] = [];
     for (const [index, { value, aggregate }] of kernel.parameters.entries()) {
-      const { word: at } = places[index]!;
-      if (aggregate && this.#isBound) {
+      const { word: at, isDescriptor } = places[index]!;
+      if ((aggregate && this.#isBound) || isDescriptor) {
         known.set(value, unsignedLiteral(at * 4));
         continue;
       }
@@ -299,6 +321,7 @@ class Program implements ProgramContext {
     const entryText = this.#entry(entry, [...head, ...body], [...writers, ...this.#collectives.values()]);
     const parts = [
       ...this.#bindings(blockWords),
+      ...(this.#ordered.size > 0 ? [orderedText, ...this.#ordered.values()] : []),
       ...runtimeTexts(this.#runtime),
       ...this.functions.texts,
       ...this.#collectives.values(),
@@ -339,11 +362,12 @@ class Program implements ProgramContext {
     if (this.memory.used.has('memory')) {
       lines.push(`@group(1) @binding(0) var<storage, read_write> memory: ${array('memory')}>;`);
     }
-    for (const index of this.buffers.keys()) {
+    for (const [index, { isWritten }] of this.buffers.entries()) {
       const place: Place = `buffer_${index}`;
       const words = this.elementWords(place);
       const type = words > 1 ? `array<vec${words}<u32>` : array(place);
-      lines.push(`@group(1) @binding(${index}) var<storage, read_write> ${place}: ${type}>;`);
+      const access = isWritten ? 'read_write' : 'read';
+      lines.push(`@group(1) @binding(${index}) var<storage, ${access}> ${place}: ${type}>;`);
     }
     lines.push(`@group(0) @binding(1) var<uniform> arguments: array<vec4<u32>, ${blockWords / 4}>;`);
     if (this.printfSites.length > 0) {
@@ -411,6 +435,16 @@ class Program implements ProgramContext {
   }
 }
 
+/** Of an image's descriptor, as src/runtime/image-descriptor.ts has it. */
+const descriptorWords = 16;
+
+/** The number of the argument of a launch that a root is: see {@link BoundBuffer}. */
+function argumentOf(root: Root, { parameters }: ir.Function): number {
+  const image = imageBehind(root);
+  if (image === undefined) return root;
+  return parameters.length + parameters.slice(0, image).filter(isImageParameter).length;
+}
+
 /** The arrays of the variant with bindings: by whose pointers they are reached, and words of their elements. */
 function boundBuffers(uses: readonly BufferUse[]): {
   readonly places: ReadonlyMap<Root, Place>;
@@ -431,6 +465,14 @@ function boundBuffers(uses: readonly BufferUse[]): {
     buffers.push(root);
   }
   return { places, elements, buffers };
+}
+
+/**
+ * The shader of the variant with bindings, with all buffers for reading and writing: for launches where one that is only read is a part of
+ * one that is written, too.
+ */
+export function writableBuffers(code: string): string {
+  return code.replace(/^(@group\(1\) @binding\(\d+\) var<storage, )read>/gm, '$1read_write>');
 }
 
 /** Takes a word from the group's first work-item for all. WGSL knows that what this gives is the same for all. */

@@ -20,6 +20,7 @@ import { listProgram } from './listing.ts';
 import { finish } from './machine/finish.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { FunctionSelector } from './select/function-selector.ts';
+import { intrinsics } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
 import { reuseNumbers } from './widen/reuse.ts';
@@ -27,6 +28,8 @@ import { separateValues } from './widen/separate.ts';
 
 /** Those that all instructions reach; AVX-512's others only its own encoding does, which many have not. */
 const vectorRegisters = 16;
+
+const ownRoutines: ReadonlySet<string> = new Set(intrinsics.keys());
 
 export interface X64Options extends WasmOptions {
   /** Whether AVX-512 (F, BW, DQ, VL) may be used; AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT always are. */
@@ -53,6 +56,8 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
   const { functions, imports, sources, ...facts } = compileFunctions(module, {
     ...options,
     joinsParts: true,
+    hasFma: true,
+    ownRoutines,
   });
   const program = new Program();
   const shared = new ModuleSelector(program, imports, functions, sources.size);

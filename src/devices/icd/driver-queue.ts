@@ -69,6 +69,13 @@ interface Running {
   readonly publishes: readonly Range[];
 }
 
+/** A command that the driver refused, and the last one that it had of the queue before, if that matters. */
+interface Refused {
+  readonly command: Pending;
+  readonly status: number;
+  readonly last: Running | undefined;
+}
+
 export class DriverQueue {
   readonly reader: QueueReader;
   readonly #host: DriverQueueHost;
@@ -77,8 +84,8 @@ export class DriverQueue {
   readonly #error = new Int32Array(1);
   /** Oldest first. */
   readonly #running: Running[] = [];
-  /** Commands that the driver refused: they fail in the next turn, since their reader is still at them. */
-  #failed: { readonly command: Pending; readonly status: number }[] = [];
+  /** Commands that the driver refused: they fail in a later turn, since their reader is still at them. */
+  #failed: Refused[] = [];
   /** Handle; 0 when there is none (again). */
   #handle = 0;
   #needsFlush = false;
@@ -98,7 +105,16 @@ export class DriverQueue {
   }
 
   get hasFailures(): boolean {
-    return this.#failed.length > 0;
+    return this.#failed.some((refused) => this.#isDue(refused));
+  }
+
+  /** In order, a command does not end before those ahead of it, though it fails. */
+  #isDue({ last }: Refused): boolean {
+    return last === undefined || !this.#running.includes(last);
+  }
+
+  #fail(command: Pending, status: number): void {
+    this.#failed.push({ command, status, last: this.#options.outOfOrder ? undefined : this.#running.at(-1) });
   }
 
   /** Whether a command must wait until those before it have ended: what is stuck behind one that never ends is lost. */
@@ -111,7 +127,7 @@ export class DriverQueue {
     const { events, dependencies, commands } = this.#host;
     const error = this.#handle === 0 ? this.#open() : 0;
     if (error !== 0) {
-      this.#failed.push({ command, status: error });
+      this.#fail(command, error);
       return;
     }
     const observed =
@@ -129,7 +145,7 @@ export class DriverQueue {
     const { event, status, written } = commands.enqueue(this.#handle, command.payload, observed);
     const after = timed ? now() : 0;
     if (status !== 0) {
-      this.#failed.push({ command, status });
+      this.#fail(command, status);
       return;
     }
     this.#needsFlush = true;
@@ -168,13 +184,11 @@ export class DriverQueue {
 
   /** Completes what has ended in the driver, and what it refused. True if there was something. */
   lookAt(): boolean {
-    const refused = this.#failed;
-    if (refused.length > 0) {
-      this.#failed = [];
-      for (const { command, status } of refused) this.#refuse(command, status);
-    }
     const ended = this.#options.outOfOrder ? this.#lookAtEach() : this.#lookInOrder();
-    return ended || refused.length > 0;
+    const due = this.#failed.filter((refused) => this.#isDue(refused));
+    if (due.length > 0) this.#failed = this.#failed.filter((refused) => !due.includes(refused));
+    for (const { command, status } of due) this.#refuse(command, status);
+    return ended || due.length > 0;
   }
 
   /** Gives the driver's queue back. */

@@ -224,7 +224,7 @@ export interface Driver {
 
 // One letter a parameter: h handle or address, b bytes, s size_t, u cl_uint, l cl_ulong. The result is a cl_int, or
 // a handle where the name begins with clCreate and is not one of `statusFunctions`.
-const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> = {
+export const driverSignatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> = {
   clGetPlatformIDs: 'ubb',
   clGetPlatformInfo: 'husbb',
   clGetDeviceIDs: 'hlubb',
@@ -300,6 +300,8 @@ export interface Koffi {
   register(callback: (...values: number[]) => number, type: object): bigint;
   /** Calls what is at an address. */
   call(address: number | bigint, type: object, ...values: unknown[]): unknown;
+  /** What is at an address: of the type of a function, what calls it. */
+  decode(address: number | bigint, type: object): unknown;
 }
 
 let loaded: Driver | string | undefined;
@@ -336,7 +338,7 @@ function bind(koffi: Koffi, library: ReturnType<Koffi['load']>): Driver {
   const functions: Record<string, unknown> = {
     addressOf: (bytes: Bytes) => Number(koffi.address(bytes)),
   };
-  for (const [name, signature] of Object.entries(signatures)) {
+  for (const [name, signature] of Object.entries(driverSignatures)) {
     const result = name.startsWith('clCreate') && !statusFunctions.has(name) ? 'uintptr_t' : 'int32_t';
     functions[name] = library.func(
       name,

@@ -13,6 +13,8 @@ export const processorWords = {
   requests: 97,
   /** The number of the message that says why the device is gone, while the thread lives on; 0 while it is there. */
   deviceLost: 98,
+  /** 1: the thread is in what a process must not end under (leave-at-exit.ts); 2: it has left it. The host may sleep on it. */
+  hold: 99,
 } as const;
 
 /** What the host asks the thread for, outside all queues. */

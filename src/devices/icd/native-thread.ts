@@ -7,6 +7,7 @@ import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadFile } from '../../runtime/thread-file.ts';
 import { ringProcessor } from '../wasm/processor-words.ts';
+import { leaveAtExit } from './leave-at-exit.ts';
 import { processorWords, requestKind, requestWords, setWide, wideAt } from './native-layout.ts';
 
 /** What every thread of a device is started with. */
@@ -22,6 +23,8 @@ export interface ThreadedDevice {
   readonly info: { readonly name: string };
   /** The thread's file. */
   readonly threadFile: ThreadFile | URL;
+  /** The process must not end while its thread is at work, which says so by `processorWords.hold`. */
+  readonly holdsProcess?: true;
   /** What the thread is started with. */
   startOf(common: CommonStart): unknown;
 }
@@ -250,6 +253,7 @@ export class NativeThread {
       },
     });
     this.#host.setKeepAlive((on) => thread.keepAlive(on));
+    if (this.#device.holdsProcess) leaveAtExit(this.#host.control.words, this.processor);
     return thread;
   }
 

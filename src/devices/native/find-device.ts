@@ -33,7 +33,7 @@ export async function findNativeDevice(): Promise<WasmDevice | string> {
     },
     machine: {
       id: 'native',
-      who: { name: 'Millrace x86-64', type: 'cpu', svmCapabilities: allSvm },
+      who: { name: 'Millrace x86-64', type: 'cpu', svmCapabilities: allSvm, vectorBits: 256 },
       variant: `x64 ${features.avx512 ? 'avx512' : 'avx2'}${environment('MILLRACE_FUSE') === '0' ? ' plain' : ''}`,
       open: openKeeper,
     },

@@ -41,7 +41,7 @@ export function nativeKernels(start: ThreadStart, tell: () => void): Instantiate
         nested,
         run: (launch, first, end, area) => {
           errors.context = context;
-          enterCode(start, tell);
+          enter(words, self, tell);
           const status = call(base, context.address, launch >>> 0, first, end, area >>> 0);
           Atomics.store(words, self + workerWords.inCode, 0);
           if (status === kernelStatus.done) return;
@@ -67,8 +67,10 @@ export function nativeKernels(start: ThreadStart, tell: () => void): Instantiate
  * thread that is to be ended already does not come back.
  */
 export function enterCode({ control, layout, index }: ThreadStart, tell: () => void): void {
-  const words = new Int32Array(control.buffer);
-  const self = layout.workers + index * workerWords.size;
+  enter(new Int32Array(control.buffer), layout.workers + index * workerWords.size, tell);
+}
+
+function enter(words: Int32Array, self: number, tell: () => void): void {
   Atomics.store(words, self + workerWords.inCode, 1);
   if (Atomics.load(words, self + workerWords.kill) !== stopCondemned) return;
   Atomics.store(words, self + workerWords.inCode, 0);

@@ -5,6 +5,10 @@
  *
  * A record is: its length in words, kind, event slot, number of waits, the waits, and what the kind needs. A length of 0
  * says that the stream goes on in the chunk whose word index follows.
+ *
+ * What holds, and conformance/models (`stream`, `stream-start`, `stream-end`, `stream-chunks`) looks for in every order of steps, for the chunks in
+ * random ones: each record is read once, in order and as it was written; the processor does not sleep over one; a chunk is written again
+ * only when it has been read through, and none is lost; the record of a queue is given up when all has been read.
  */
 import { type ControlMemory, head } from '../../runtime/control-memory.ts';
 import { pushOnto } from '../../runtime/event-table.ts';

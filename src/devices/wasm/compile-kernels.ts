@@ -8,10 +8,12 @@ import { countModuleInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
+import { OpenCLError } from '../../runtime/status.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import { excessLog } from '../../source/render.ts';
+import { isMemoryFull } from '../../source/stack-full.ts';
 import type { Target } from '../../target/target.ts';
-import { wasm } from '../../target/wasm.ts';
+import { wasm, wasmWithFma } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 import { vectorWish } from './vector-wish.ts';
 
@@ -22,6 +24,7 @@ export interface BackEnd {
 }
 
 const webAssembly: BackEnd = { target: wasm, emit: compileModule };
+const withFma: BackEnd = { target: wasmWithFma, emit: compileModule };
 
 /**
  * Rewrites the module in place on the way.
@@ -37,7 +40,7 @@ export function compileForWasm(
   vectorise = vectorWish().vectorise,
   knownHandles?: ReadonlyMap<string, KnownHandles>,
   interchange = false,
-  { target, emit }: BackEnd = webAssembly,
+  { target, emit }: BackEnd = options.hasFma ? withFma : webAssembly,
 ): WasmProgram {
   const budget = options.budget ?? new BuildBudget();
   const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
@@ -90,6 +93,8 @@ export function refusing<T>(compile: () => T): T {
   try {
     return compile();
   } catch (error) {
+    if (isMemoryFull(error))
+      throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', 'no memory to compile in', { cause: error });
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
     throw new BuildFailure(excessLog(error.excesses));
   }

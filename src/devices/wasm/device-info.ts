@@ -18,7 +18,6 @@ export const maximumAreaBytes = 64 << 20;
 
 const mebibyte = 1 << 20;
 const gibibyte = 1 << 30;
-const widths = { char: 16, short: 8, int: 4, long: 2, float: 4, double: 2, half: 8 };
 /** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _ROUND_TO_ZERO, _ROUND_TO_INF, _FMA. */
 const doubleConfig = 0b11_1111;
 /** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _FMA, _CORRECTLY_ROUNDED_DIVIDE_SQRT. */
@@ -33,15 +32,18 @@ const halfConfig = 0b10_0111;
  */
 const allSvm = 0b1111;
 
+/** What devices that share this runtime say of themselves each. */
+export interface DeviceIdentity extends Pick<DeviceInfo, 'name' | 'type' | 'svmCapabilities'> {
+  /** Of its registers; those of WebAssembly have 128. */
+  readonly vectorBits?: number;
+}
+
 /** The facts for a device of so many compute threads. */
 export function wasmDeviceInfo(
   threads: number,
-  who: Pick<DeviceInfo, 'name' | 'type' | 'svmCapabilities'> = {
-    name: 'Millrace WebAssembly',
-    type: 'cpu',
-    svmCapabilities: allSvm,
-  },
+  who: DeviceIdentity = { name: 'Millrace WebAssembly', type: 'cpu', svmCapabilities: allSvm },
 ): DeviceInfo {
+  const widths = vectorWidths(who.vectorBits ?? 128);
   return {
     name: who.name,
     vendor: 'Millrace',
@@ -120,5 +122,17 @@ export function wasmDeviceInfo(
     maxNumSubGroups: maximumWorkGroupSize / subGroupSize,
     svmCapabilities: who.svmCapabilities,
     deviceQueues: deviceQueueLimits,
+  };
+}
+
+function vectorWidths(bits: number): DeviceInfo['vectorWidths'] {
+  return {
+    char: bits / 8,
+    short: bits / 16,
+    int: bits / 32,
+    long: bits / 64,
+    float: bits / 32,
+    double: bits / 64,
+    half: bits / 16,
   };
 }

@@ -9,13 +9,25 @@
  * A launch that has led to others (nested/scheduler.ts) is not at its end before these are.
  *
  * A worker that has taken a chunk number below the chunk count owns that chunk, and the slot cannot end without it.
- * Before taking a number it counts itself among the slot's visitors and looks at the state again; a slot is prepared
- * anew only when it has no visitors. So a number is never taken from one launch and used for the next.
+ * Before taking a number it says that it visits the slot and looks at the state again; a slot is prepared anew only when
+ * nobody visits it. So a number is never taken from one launch and used for the next. Who visits what is known of each worker, not
+ * counted, so that one that ends is no visitor for ever.
+ *
+ * What holds, and conformance/models (`launches`, `pool`) looks for in every order of steps: each chunk is run once or given up once; `remaining` ends at 0;
+ * a launch ends once, and while no chunk of it runs; its successor is activated once, whether it was chained before or after that; who
+ * sleeps on the signal or the bell has seen all that came before.
  */
 import type { ControlMemory } from '../../runtime/control-memory.ts';
 import type { EventTable } from '../../runtime/event-table.ts';
 import { ringProcessor } from './processor-words.ts';
-import { launchSlots, launchState, launchWords, poolWords, type SharedLayout } from './shared-layout.ts';
+import {
+  launchSlots,
+  launchState,
+  launchWords,
+  poolWords,
+  type SharedLayout,
+  workerWords,
+} from './shared-layout.ts';
 
 /** A chunk number beyond every chunk count, with room for fetch-and-adds above it. */
 const exhausted = 0x3fffffff;
@@ -45,17 +57,26 @@ export class LaunchTable {
 
   /** A slot that nobody looks at, or -1. Processor only. */
   findFree(): number {
-    const { words } = this.#control;
     for (let slot = 0; slot < launchSlots; slot += 1) {
-      const base = this.base(slot);
-      if (
-        Atomics.load(words, base + launchWords.state) === launchState.free &&
-        Atomics.load(words, base + launchWords.visitors) === 0
-      ) {
-        return slot;
-      }
+      if (this.state(slot) === launchState.free && !this.isVisited(slot)) return slot;
     }
     return -1;
+  }
+
+  /** Whether a worker is at a slot, or (`orWas`) ended there and has not been accounted for. */
+  isVisited(slot: number, orWas = true): boolean {
+    const { words } = this.#control;
+    const { workers, workerCount } = this.#layout;
+    for (let self = workers; self < workers + workerCount * workerWords.size; self += workerWords.size) {
+      if (Atomics.load(words, self + workerWords.visiting) === slot + 1) return true;
+      if (orWas && Atomics.load(words, self + workerWords.diedIn) === slot + 1) return true;
+    }
+    return false;
+  }
+
+  /** Ends a launch that has failed and from which nobody will take or leave a chunk any more. */
+  endFailed(slot: number): void {
+    this.leave(slot, Atomics.load(this.#control.words, this.base(slot) + launchWords.remaining));
   }
 
   /** Lets workers at a prepared slot. */

@@ -2,13 +2,14 @@
  * What a device of machine code (devices/native) tells the runtime that it shares with WebAssembly: types alone. Its programs are modules, too,
  * that hold machine code; before threads are told of one, a keeper puts the code where they can call it.
  */
-import type { DeviceHost, DeviceInfo } from '../../runtime/device.ts';
+import type { DeviceHost } from '../../runtime/device.ts';
+import type { DeviceIdentity } from './device-info.ts';
 import type { SharedLayout } from './shared-layout.ts';
 
 export interface MachineCode {
   readonly id: string;
   /** What the device says of itself that differs. */
-  readonly who: Pick<DeviceInfo, 'name' | 'type' | 'svmCapabilities'>;
+  readonly who: DeviceIdentity;
   /** What its code is told apart by in caches. */
   readonly variant: string;
   /**

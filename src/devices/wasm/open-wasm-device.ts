@@ -14,7 +14,7 @@ import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import type { WasmHost } from './machine-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
-import { fusesProducts } from './relaxed-simd.ts';
+import { fusesProducts, roundsProductsOnce } from './relaxed-simd.ts';
 import { vectorWish } from './vector-wish.ts';
 import type { WasmDevice } from './wasm-device.ts';
 import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
@@ -33,7 +33,13 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const { shared, maximumPages, lowestAddress, lowestAllocated } = this.host.memory;
     const { vectorise, word: vectors } = vectorWish();
     const fuses = fusesProducts();
-    const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
+    const hasFma = roundsProductsOnce();
+    const words = [
+      shared ? 'shared' : 'local',
+      vectors,
+      fuses ? 'fused' : 'plain',
+      ...(hasFma ? ['fma'] : []),
+    ];
     const variant = `${this.device.variant} ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
     const machine = this.device.options.onMachines?.();
     const code = machine && input.code;
@@ -55,13 +61,14 @@ export abstract class OpenWasmDevice implements OpenDevice {
         lowestAddress,
         lowestArea: lowestAllocated,
         fuses,
+        hasFma,
         budget: new BuildBudget(input.budget),
       };
       const handles = known?.handles && new Map([[known.name, known.handles]]);
       const program = baseline
         ? baseline(own, options)
         : this.device.options.compile(own, options, input.options, vectorise, handles, known?.mayInterchange);
-      code?.keep(name, machine!.encodeCode(program));
+      code?.keep(name, () => machine!.encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
@@ -76,7 +83,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
         (...words) => code?.find(nameOf(...words)) !== undefined,
       );
     for (const part of tried) if (!program.baseline?.tries(part)) program.part(part);
-    if (!known) code?.keep(variant, machine!.encodeOutline(outline));
+    if (!known) code?.keep(variant, () => machine!.encodeOutline(outline));
     return program;
   }
 

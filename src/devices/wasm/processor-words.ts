@@ -12,7 +12,7 @@ export const commonProcessorWords = {
   beat: 33,
   /** 1 while it does something that may take long: copies, or calls a driver. */
   busy: 34,
-  /** 1: the context is gone, or its threads rest; all of them end. */
+  /** 1: the context is gone, or its threads rest; all of them end. 2: the process ends, and what is left to do is left. */
   shutdown: 64,
   /** 1: the processor's thread runs; 0 again when it leaves. */
   started: 65,

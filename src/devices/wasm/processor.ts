@@ -9,6 +9,7 @@ import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { runEncodedCommand } from '../../runtime/memory-commands.ts';
 import { statusCodes } from '../../runtime/status.ts';
+import { systemThread } from '../../runtime/system-threads.ts';
 import { describeWaiting } from '../../runtime/waiting-launches.ts';
 import { commandKind, memoryKindOf } from './command-stream.ts';
 import { Dependencies, type Pending } from './dependencies.ts';
@@ -77,6 +78,8 @@ export class Processor {
   #deaths = 0;
   /** Condemned workers, with the launch slot each one died in. */
   readonly #condemned = new Map<number, number>();
+  /** Slots whose launches have failed because a worker ended that may have had a chunk of them. */
+  readonly #bereaved = new Set<number>();
   #memory: Uint8Array;
 
   constructor(start: ThreadStart, postToHost: () => void) {
@@ -109,6 +112,7 @@ export class Processor {
     const { words } = this.control;
     const { processor } = this.#start.layout;
     const bell = processor + processorWords.bell;
+    words[processor + processorWords.systemThread] = systemThread();
     Atomics.store(words, processor + processorWords.started, 1);
     for (;;) {
       const seen = Atomics.load(words, bell);
@@ -247,6 +251,7 @@ export class Processor {
     if (this.#runningCount > 0) this.#watchTime();
     if (this.#condemned.size > 0 && this.#buryWorkers()) progress = true;
     if (this.#accountForDeaths()) progress = true;
+    if (this.#bereaved.size > 0 && this.#endBereaved()) progress = true;
     return progress;
   }
 
@@ -365,34 +370,56 @@ export class Processor {
     if (deaths === this.#deaths) return false;
     this.#deaths = deaths;
     for (let worker = 0; worker < workerCount; worker += 1) {
-      const diedIn = Atomics.exchange(words, workers + worker * workerWords.size + workerWords.diedIn, 0);
-      if (diedIn === 0) continue;
-      const slot = diedIn - 1;
-      this.launches.fail(
-        slot,
-        statusCodes.CL_OUT_OF_RESOURCES,
-        'a compute thread ended while it ran the kernel',
-      );
-      this.#leaveFor(worker, slot);
+      const self = workers + worker * workerWords.size;
+      const slot = Atomics.load(words, self + workerWords.diedIn) - 1;
+      if (slot < 0) continue;
+      if (this.launches.state(slot) === launchState.active) {
+        this.launches.fail(
+          slot,
+          statusCodes.CL_OUT_OF_RESOURCES,
+          'a compute thread ended while it ran the kernel',
+        );
+        const launch = Atomics.exchange(words, self + workerWords.diedInNested, 0);
+        if (launch !== 0) this.#nested.leave(launch);
+        this.#bereaved.add(slot);
+      }
+      Atomics.store(words, self + workerWords.diedIn, 0);
     }
     return true;
   }
 
-  /** Accounts for the chunk that a worker had when it ended. */
+  /**
+   * Whether the worker that ended had a chunk nobody can tell. But when no other is at the launch any more, the chunks that have not
+   * been left are those that were lost.
+   */
+  #endBereaved(): boolean {
+    let progress = false;
+    for (const slot of this.#bereaved) {
+      const isActive = this.launches.state(slot) === launchState.active;
+      if (isActive && this.launches.isVisited(slot, false)) continue;
+      this.#bereaved.delete(slot);
+      if (isActive) this.launches.endFailed(slot);
+      progress = true;
+    }
+    return progress;
+  }
+
+  /** Accounts for the chunk that a worker had when it was ended. */
   #leaveFor(worker: number, slot: number): void {
     const { words } = this.control;
-    const nested = this.#start.layout.workers + worker * workerWords.size + workerWords.nested;
+    const nested = this.#start.layout.workers + worker * workerWords.size + workerWords.diedInNested;
     const launch = Atomics.exchange(words, nested, 0);
     if (launch !== 0) {
       this.#nested.leave(launch);
       return;
     }
-    Atomics.sub(words, this.launches.base(slot) + launchWords.visitors, 1);
     this.launches.leave(slot, 1);
   }
 
   /** Milliseconds to sleep at most. */
   #patience(): number {
+    // Nobody rings when a worker leaves a launch.
+    if (this.#bereaved.size > 0) return 1;
     let until = this.#mayBeStuck ? now() + stuckTime : noDeadline;
     for (const running of this.#running) {
       if (!running || running.timeout === 0) continue;

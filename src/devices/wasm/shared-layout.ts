@@ -24,6 +24,8 @@ export const processorWords = {
   lost: 68,
   /** Counts up when a compute thread has ended without being told to; see `workerWords.diedIn`. */
   deaths: 69,
+  /** The system's number of the thread; see runtime/system-threads.ts. */
+  systemThread: 70,
 } as const;
 
 /**
@@ -43,20 +45,26 @@ export const workerWords = {
   kill: 1,
   /** 1: the thread runs; 0 again when it leaves. */
   started: 2,
-  /** 1 + the launch slot of a chunk that was lost with its thread; the processor accounts for it. */
+  /** 1 + the launch slot that its thread looked at or ran when it ended by itself; the processor accounts for it. */
   diedIn: 3,
   /** The nested launch (nested/words.ts) whose chunk it runs; 0 where that is one of the slot's own. */
   nested: 4,
   /** 1: it is in machine code, or in what calls that: the code's pages must stay, and the thread must not be ended. */
   inCode: 5,
+  /** 1 + the launch slot whose chunks it takes; a slot is used again only when nobody is at it. */
+  visiting: 6,
+  /** 1: it is changing what all threads share, and nobody could go on where it stops. */
+  delicate: 7,
+  /** The system's number of the thread; see runtime/system-threads.ts. */
+  systemThread: 8,
+  /** As `nested`, of the thread that has ended. */
+  diedInNested: 9,
   size: 32,
 } as const;
 
 /** One launch slot's words. See LaunchTable for the protocol. */
 export const launchWords = {
   state: 0,
-  /** How many workers look at the slot; it is used again only when nobody does. */
-  visitors: 1,
   event: 2,
   /** Word index of the module record. */
   module: 3,

@@ -28,11 +28,24 @@ export class ThreadAreas {
   /** Areas of at least so many bytes. */
   ensure(bytes: number): Areas {
     if (bytes > this.#areas.stride) {
-      const stride = roundUp(bytes * 1.25, 4096);
-      const base = this.#host.memory.allocate(stride * this.#threads);
+      const areas = this.#take(roundUp(bytes * 1.25, 4096)) ?? this.#take(roundUp(bytes, 4096));
+      if (!areas) throw this.#refusal;
       this.#host.freeLater(this.#areas.base);
-      this.#areas = { base, stride };
+      this.#areas = areas;
     }
     return this.#areas;
+  }
+
+  /** Why the last areas were refused. */
+  #refusal: unknown;
+
+  /** Undefined where there is no room for them; with many threads they may be most of the memory. */
+  #take(stride: number): Areas | undefined {
+    try {
+      return { base: this.#host.memory.allocate(stride * this.#threads), stride };
+    } catch (error) {
+      this.#refusal = error;
+      return undefined;
+    }
   }
 }

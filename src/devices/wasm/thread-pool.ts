@@ -14,6 +14,7 @@ import {
   threadsAreIndependent,
 } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { hasEnded } from '../../runtime/system-threads.ts';
 import type { ThreadFile } from '../../runtime/thread-file.ts';
 import { ringProcessor } from './processor-words.ts';
 import {
@@ -33,6 +34,13 @@ export interface ThreadFiles {
 /** How often the host looks in vain before the processor counts as dead; see {@link Heartbeat}. */
 const patience = { starting: 600, working: 100, copying: 1200 } as const;
 
+/** Nanoseconds between two looks at whether workers live, and how many find one that does not start before it counts as dead. */
+const lookTime = 500e6;
+const startLooks = 60;
+/** So many threads in one place that end within so many nanoseconds of their start, one after another, and there is no other. */
+const mostEarlyEnds = 8;
+const earlyTime = 5e9;
+
 /** Nanoseconds that threads with nothing to do have to leave, on a machine however busy. */
 const longestLeave = 10e9;
 
@@ -50,7 +58,15 @@ export class ThreadPool {
   #whenStarted: (() => void)[] = [];
   /** Whether somebody awaits an event. */
   #awaited = false;
-  #lostWorkers = 0;
+  /** Whether the workers but the first have been started, or tried to. */
+  #hasOthers = false;
+  /** Workers that could not be started, by their places. */
+  readonly #lostWorkers = new Set<number>();
+  #lastLook = 0;
+  /** Per place when its worker was started, and how many before have ended early. */
+  readonly #starts: { time: number; earlyEnds: number }[] = [];
+  /** How many looks have found a worker not started yet. */
+  readonly #vainLooks = new Map<Thread, number>();
   #heartbeat = new Heartbeat();
   #closed = false;
   #isResting = false;
@@ -69,6 +85,7 @@ export class ThreadPool {
     });
     host.onPump(() => this.#endCondemned());
     host.onPump(() => this.#lookAfterProcessor());
+    host.onPump(() => this.#lookAfterWorkers());
     host.onPump(() => this.#startOthers());
     if (!threadsAreIndependent()) host.onBlock(() => this.#refuseVainSleep());
   }
@@ -113,9 +130,11 @@ export class ThreadPool {
    * have to be back in its event loop first.
    */
   get mayRest(): boolean {
-    if (this.#closed || this.#isResting || !this.#isComplete || this.#lostWorkers > 0) return false;
+    if (this.#closed || this.#isResting || !this.#isComplete || this.#lostWorkers.size > 0) return false;
     if (this.#ending.size > 0 || this.#whenStarted.length > 0) return false;
-    return this.#startedWords.every((word) => this.#isSet(word)) && (threadsAreIndependent() || !mayBlock());
+    return (
+      this.#startedWords.every(([word]) => this.#isSet(word)) && (threadsAreIndependent() || !mayBlock())
+    );
   }
 
   get isResting(): boolean {
@@ -127,6 +146,7 @@ export class ThreadPool {
     this.#isResting = true;
     for (const thread of [this.#processor, ...this.#workers]) thread.dismiss();
     this.#workers = [];
+    this.#hasOthers = false;
     this.#starting.clear();
     this.#tellToEnd();
     // All commands have ended, but what was posted of that may not have been heard.
@@ -138,10 +158,10 @@ export class ThreadPool {
    * @throws OpenCLError CL_OUT_OF_RESOURCES if the system lets the others not end
    */
   wake(handOver: () => void): void {
-    for (const word of this.#startedWords) this.#waitUntilClear(word);
+    for (const [word, system] of this.#startedWords) this.#waitUntilClear(word, system);
     const { words } = this.#host.control;
     const { processor } = this.#layout;
-    for (const word of ['shutdown', 'beat', 'newQueues'] as const) {
+    for (const word of ['shutdown', 'beat', 'newQueues', 'systemThread'] as const) {
       Atomics.store(words, processor + processorWords[word], 0);
     }
     this.#heartbeat = new Heartbeat();
@@ -152,14 +172,14 @@ export class ThreadPool {
     this.#workers.push(this.#startFirst());
   }
 
-  /** The words in which processor and workers say that they run. */
-  get #startedWords(): number[] {
-    const { processor, workers, workerCount } = this.#layout;
-    const ofWorkers = Array.from(
-      { length: workerCount },
-      (_, index) => workers + index * workerWords.size + workerWords.started,
-    );
-    return [processor + processorWords.started, ...ofWorkers];
+  /** The words in which processor and workers say that they run, and those with the system's numbers of them. */
+  get #startedWords(): (readonly [started: number, system: number])[] {
+    const { processor, workerCount } = this.#layout;
+    const ofWorkers = Array.from({ length: workerCount }, (_, index) => {
+      const self = this.#wordsOf(index);
+      return [self + workerWords.started, self + workerWords.systemThread] as const;
+    });
+    return [[processor + processorWords.started, processor + processorWords.systemThread], ...ofWorkers];
   }
 
   #isSet(word: number): boolean {
@@ -167,17 +187,19 @@ export class ThreadPool {
   }
 
   /** They were told long ago, or a moment ago. */
-  #waitUntilClear(word: number): void {
+  #waitUntilClear(word: number, system: number): void {
     const until = now() + longestLeave;
     while (this.#isSet(word)) {
       if (mayBlock()) Atomics.wait(this.#host.control.words, word, 1, 50);
+      // One that has ended on its way out clears nothing.
+      if (hasEnded(Atomics.load(this.#host.control.words, system))) return;
       if (now() < until) continue;
       throw new OpenCLError('CL_OUT_OF_RESOURCES', 'the compute threads that ended cannot be replaced');
     }
   }
 
   get #isComplete(): boolean {
-    return this.#workers.length + this.#lostWorkers >= this.#layout.workerCount;
+    return this.#hasOthers;
   }
 
   /**
@@ -186,21 +208,29 @@ export class ThreadPool {
    */
   #startOthers(): boolean {
     if (this.#isComplete || this.#closed || this.#isResting) return false;
-    const { words } = this.#host.control;
-    const { processor, workers, workerCount } = this.#layout;
-    const first = this.#workers[0]!;
-    const isRunning =
-      Atomics.load(words, processor + processorWords.started) !== 0 &&
-      Atomics.load(words, workers + workerWords.started) !== 0;
-    if (!isRunning && (this.#starting.has(this.#processor) || this.#starting.has(first))) return false;
+    const { processor, workerCount } = this.#layout;
+    // A host that sleeps hears of neither, but sees their words.
+    const isSettled = (thread: Thread, started: number): boolean =>
+      !this.#starting.has(thread) || this.#isSet(started);
+    if (!isSettled(this.#processor, processor + processorWords.started)) return false;
+    if (!isSettled(this.#workers[0]!, this.#wordsOf(0) + workerWords.started)) return false;
     try {
+      this.#hasOthers = true;
       for (let index = 1; index < workerCount; index += 1) this.#workers.push(this.#startWorker(index));
     } catch (error) {
       if (!(error instanceof OpenCLError)) throw error;
       // The system gives no more threads: those that there are do the work.
-      this.#lostWorkers += workerCount - this.#workers.length;
+      for (let index = this.#workers.length; index < workerCount; index += 1) this.#lose(index);
     }
     return true;
+  }
+
+  /** There is no worker in this place, nor will be. */
+  #lose(index: number): void {
+    this.#lostWorkers.add(index);
+    if (this.#lostWorkers.size < this.#layout.workerCount) return;
+    Atomics.store(this.#host.control.words, this.#layout.processor + processorWords.lost, 1);
+    this.ring();
   }
 
   #startProcessor(): Thread {
@@ -219,7 +249,30 @@ export class ThreadPool {
   }
 
   #startWorker(index: number): Thread {
-    return this.#start(this.#files.worker, index, () => this.#workerFailed(index));
+    const { words } = this.#host.control;
+    const self = this.#wordsOf(index);
+    this.#starts[index] = { time: now(), earlyEnds: this.#starts[index]?.earlyEnds ?? 0 };
+    for (const word of ['current', 'nested', 'visiting', 'delicate', 'systemThread'] as const)
+      Atomics.store(words, self + workerWords[word], 0);
+    const thread = this.#start(this.#files.worker, index, () => {
+      if (this.#workers[index] === thread) this.#workerFailed(index);
+    });
+    return thread;
+  }
+
+  /** Starts another worker in the place of one that has ended. */
+  #startAnother(index: number): void {
+    try {
+      this.#workers[index] = this.#startWorker(index);
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      this.#lose(index);
+    }
+  }
+
+  /** Where the words of a worker begin. */
+  #wordsOf(index: number): number {
+    return this.#layout.workers + index * workerWords.size;
   }
 
   /** @throws OpenCLError CL_OUT_OF_HOST_MEMORY if there is no room for one more thread */
@@ -297,6 +350,10 @@ export class ThreadPool {
       this.#processorFailed(new Error(said ?? 'internal error'));
       return true;
     }
+    if (this.#isTimeToLook() && hasEnded(Atomics.load(words, processor + processorWords.systemThread))) {
+      this.#processorFailed(new Error('it has ended'));
+      return true;
+    }
     const beat = Atomics.load(words, processor + processorWords.beat);
     const state = beat === 0 ? 'starting' : words[processor + processorWords.busy] ? 'copying' : 'working';
     if (this.#heartbeat.isAlive(beat, patience[state], () => this.ring())) return false;
@@ -304,27 +361,69 @@ export class ThreadPool {
     return true;
   }
 
+  #isTimeToLook(): boolean {
+    return now() - this.#lastLook >= lookTime;
+  }
+
+  /** Notices the ends of workers where no event of a thread is heard of: while the host is blocked. */
+  #lookAfterWorkers(): boolean {
+    if (this.#closed || this.#isResting || !this.#isTimeToLook()) return false;
+    this.#lastLook = now();
+    let any = false;
+    for (const [index, thread] of this.#workers.entries()) {
+      if (this.#ending.has(index) || this.#lostWorkers.has(index) || !this.#isDead(index, thread)) continue;
+      void thread.terminate();
+      this.#starting.delete(thread);
+      this.#workerFailed(index);
+      any = true;
+      if (this.#closed) break;
+    }
+    return any;
+  }
+
+  #isDead(index: number, thread: Thread): boolean {
+    const self = this.#wordsOf(index);
+    if (hasEnded(Atomics.load(this.#host.control.words, self + workerWords.systemThread))) return true;
+    if (this.#isSet(self + workerWords.started)) {
+      this.#vainLooks.delete(thread);
+      return false;
+    }
+    if (!threadsAreIndependent()) return false;
+    const looks = (this.#vainLooks.get(thread) ?? 0) + 1;
+    this.#vainLooks.set(thread, looks);
+    if (looks <= startLooks) return false;
+    this.#vainLooks.delete(thread);
+    return true;
+  }
+
   /** A worker could not start, or ended without being told to. */
   #workerFailed(index: number): void {
     const { words } = this.#host.control;
-    const self = this.#layout.workers + index * workerWords.size;
+    const self = this.#wordsOf(index);
     if (Atomics.exchange(words, self + workerWords.started, 0) !== 0) {
       // One that was condemned meanwhile is replaced with the others.
       if (Atomics.load(words, self + workerWords.kill) !== 0) return;
-      Atomics.store(
-        words,
-        self + workerWords.diedIn,
-        Math.max(0, Atomics.exchange(words, self + workerWords.current, 0)),
-      );
+      if (words[self + workerWords.delicate] !== 0) {
+        this.#processorFailed(new Error('a compute thread ended in the middle'));
+        return;
+      }
+      const current = Math.max(0, Atomics.load(words, self + workerWords.current));
+      const diedIn = current || Atomics.load(words, self + workerWords.visiting);
+      if (current > 0) words[self + workerWords.diedInNested] = words[self + workerWords.nested]!;
+      Atomics.store(words, self + workerWords.diedIn, diedIn);
+      // Nobody need come after it here.
+      Atomics.store(words, self + workerWords.visiting, 0);
       Atomics.add(words, this.#layout.processor + processorWords.deaths, 1);
-      this.#workers[index] = this.#startWorker(index);
+      const start = this.#starts[index]!;
+      start.earlyEnds = now() - start.time < earlyTime ? start.earlyEnds + 1 : 0;
+      if (start.earlyEnds < mostEarlyEnds) this.#startAnother(index);
+      else this.#lose(index);
+      // It may have been about to post.
+      this.#host.events.replaceMessage();
       this.ring();
       return;
     }
-    this.#lostWorkers += 1;
-    if (this.#lostWorkers < this.#layout.workerCount) return;
-    Atomics.store(words, this.#layout.processor + processorWords.lost, 1);
-    this.ring();
+    this.#lose(index);
   }
 
   /** Ends the workers that the processor has condemned. */
@@ -332,7 +431,7 @@ export class ThreadPool {
     const { words } = this.#host.control;
     let any = false;
     for (let index = 0; index < this.#workers.length; index += 1) {
-      const self = this.#layout.workers + index * workerWords.size;
+      const self = this.#wordsOf(index);
       const kill = self + workerWords.kill;
       const since = this.#ending.get(index);
       if (since !== undefined) {
@@ -352,12 +451,12 @@ export class ThreadPool {
     if (this.#closed || this.#ending.get(index) !== since) return;
     this.#ending.delete(index);
     const { words } = this.#host.control;
-    const self = this.#layout.workers + index * workerWords.size;
-    Atomics.store(words, self + workerWords.current, 0);
+    const self = this.#wordsOf(index);
+    words[self + workerWords.diedInNested] = words[self + workerWords.nested]!;
     Atomics.store(words, self + workerWords.started, 0);
     Atomics.store(words, self + workerWords.kill, 2);
     this.#starting.delete(this.#workers[index]!);
-    this.#workers[index] = this.#startWorker(index);
+    this.#startAnother(index);
     this.#host.events.replaceMessage();
     this.ring();
   }

@@ -7,6 +7,7 @@ import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
+import { systemThread } from '../../runtime/system-threads.ts';
 import { startOfChunk } from './launch-chunks.ts';
 import { LaunchTable } from './launch-table.ts';
 import { type InstantiateKernels, type KernelEntry, ModuleCache, readAccessNotes } from './module-cache.ts';
@@ -97,6 +98,7 @@ class Worker {
     const { words } = this.#control;
     const { pool, processor } = this.#start.layout;
     const signal = pool + poolWords.signal;
+    words[this.#self + workerWords.systemThread] = systemThread();
     Atomics.store(words, this.#self + workerWords.started, 1);
     for (;;) {
       const seen = Atomics.load(words, signal);
@@ -121,8 +123,8 @@ class Worker {
   /** Runs chunks of a launch while there are any. True if there was one. */
   #visit(slot: number): boolean {
     const { words } = this.#control;
-    const visitors = this.#launches.base(slot) + launchWords.visitors;
-    Atomics.add(words, visitors, 1);
+    const visiting = this.#self + workerWords.visiting;
+    Atomics.store(words, visiting, slot + 1);
     let worked = false;
     if (this.#launches.state(slot) === launchState.active) {
       // The time is taken before the first chunk is: the system may let this thread wait then, while others run all the rest, and a
@@ -144,7 +146,7 @@ class Worker {
         Atomics.add(words, base + launchWords.busy, nanoseconds);
       }
     }
-    Atomics.sub(words, visitors, 1);
+    Atomics.store(words, visiting, 0);
     return worked;
   }
 
@@ -154,13 +156,25 @@ class Worker {
     const [first, end] = groupsOf(chunk, words, base, launchWords);
     this.#runGroups(slot, 0, words[base + launchWords.kernel]!, words[base + launchWords.block]!, first, end);
     this.#visits.extend();
+    this.#isDelicate = true;
     this.#launches.leave(slot, 1);
+    this.#isDelicate = false;
+  }
+
+  /** Whether this thread is in the middle of what no other could finish: if it ends there, the device is lost. */
+  set #isDelicate(is: boolean) {
+    this.#control.words[this.#self + workerWords.delicate] = is ? 1 : 0;
   }
 
   /** Runs chunks of launches that kernels have made. True if there was a launch. */
   #visitNested(): boolean {
+    if (!this.#nested.isUsed) return false;
+    this.#isDelicate = true;
     const launch = this.#nested.take();
-    if (launch === 0) return false;
+    if (launch === 0) {
+      this.#isDelicate = false;
+      return false;
+    }
     const { words } = this.#control;
     let mayPassOn = this.#start.layout.workerCount > 1;
     for (let chunk = this.#nested.chunkOf(launch); chunk >= 0; chunk = this.#nested.chunkOf(launch)) {
@@ -175,6 +189,7 @@ class Worker {
       this.#visits.extend();
     }
     this.#nested.leave(launch);
+    this.#isDelicate = false;
     return true;
   }
 
@@ -186,6 +201,7 @@ class Worker {
     words[this.#self + workerWords.nested] = launch;
     this.#running = slot + 1;
     Atomics.store(words, current, slot + 1);
+    this.#isDelicate = false;
     let entries: readonly KernelEntry[] = [];
     try {
       entries = this.#modules.entries(words[base + launchWords.module]!, words[base + launchWords.moduleId]!);
@@ -203,14 +219,17 @@ class Worker {
       );
       // What it has led to fails it, too.
       const inside = launch === 0 ? '' : `${entries[kernel]?.nested?.code.title ?? '?'}: `;
+      this.#isDelicate = true;
       this.#launches.fail(
         slot,
         statusCodes.CL_OUT_OF_RESOURCES,
         `kernel '${entries[words[base + launchWords.kernel]!]?.name ?? '?'}' failed: ${inside}${what}`,
       );
     }
+    this.#isDelicate = launch !== 0 || this.#nested.isHolding;
     if (Atomics.compareExchange(words, current, slot + 1, 0) !== slot + 1) this.#waitForEnd();
     this.#nested.chunkEnded();
+    this.#isDelicate = launch !== 0;
   }
 
   /** A call of a kernel that changes what all threads share, and must not be cut short by the end of this thread. */
@@ -218,10 +237,12 @@ class Worker {
     const { words } = this.#control;
     const current = this.#self + workerWords.current;
     if (Atomics.compareExchange(words, current, this.#running, uncut) !== this.#running) throw condemned;
+    this.#isDelicate = true;
     try {
       return call();
     } finally {
       Atomics.store(words, current, this.#running);
+      this.#isDelicate = this.#nested.isHolding;
     }
   }
 

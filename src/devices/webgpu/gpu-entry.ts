@@ -8,6 +8,19 @@ import type { GpuStart } from './gpu-layout.ts';
 import { GpuProcessor } from './gpu-processor.ts';
 
 async function run(start: GpuStart, post: () => void): Promise<void> {
+  const { words } = ControlMemory.attach(start.control);
+  const hold = start.processor + processorWords.hold;
+  // Said before it is asked: one of the two who look sees the other.
+  Atomics.store(words, hold, 1);
+  try {
+    if (Atomics.load(words, start.processor + processorWords.shutdown) === 0) await work(start, post);
+  } finally {
+    Atomics.store(words, hold, 2);
+    Atomics.notify(words, hold);
+  }
+}
+
+async function work(start: GpuStart, post: () => void): Promise<void> {
   const adapter = await findAdapter();
   if (typeof adapter === 'string') throw new Error(adapter);
   const device = await openDevice(adapter);

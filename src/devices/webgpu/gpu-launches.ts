@@ -6,11 +6,11 @@ import { access, argumentKind, launchPayload, rangeWords, wideAt } from '../icd/
 import type { GpuBuffer, GpuDevice, GpuObject } from './gpu-api.ts';
 import type { GpuEncoding } from './gpu-encoding.ts';
 import { extraArguments, type GpuShaderCode } from './gpu-layout.ts';
-import type { GpuMemory } from './gpu-memory.ts';
-import type { GpuShaders, LoadedShader, Pipeline } from './gpu-shaders.ts';
+import type { GpuMemory, Home, Place } from './gpu-memory.ts';
+import type { GpuShaders, LoadedKernel, LoadedShader, Pipeline } from './gpu-shaders.ts';
 import type { Dispatched } from './launch-costs.ts';
 import { cutPart, groupsIn, type Part, partsOf } from './launch-parts.ts';
-import { transferOf, transferShaders } from './transfer-shaders.ts';
+import { blockBetween, transferOf, transferShaders } from './transfer-shaders.ts';
 
 /** Where printf's text of a launch lies on the device, and where it goes to. */
 export interface Printed {
@@ -32,9 +32,9 @@ export interface Launch {
   /** What is left to be encoded, with its pipelines. */
   readonly left: PartToRun[];
   readonly block: Uint32Array;
-  /** Where each buffer of the variant with bindings lies; undefined for the arena. */
-  readonly buffers: readonly Place[] | undefined;
-  readonly usesMemory: boolean;
+  /** What group 1 binds, and of each whether it is for reading only. */
+  readonly memory: readonly Bound[];
+  readonly reads: readonly boolean[];
   /** Encodes a pass that draws, in the place of dispatches. */
   readonly draw?: (encoding: GpuEncoding) => void;
 }
@@ -46,8 +46,16 @@ export type Begun =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'launch'; readonly launch: Launch };
 
-/** A range of the arena that is bound: where it begins and ends. */
-interface Place {
+/** A part of a buffer that is bound. */
+interface Bound {
+  readonly place: Place;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** A range that the variant with bindings is given: where it begins and ends in the context's memory. */
+interface Given {
+  readonly range: Range;
   readonly start: number;
   readonly end: number;
 }
@@ -64,9 +72,12 @@ export class GpuLaunches {
   readonly #shaders: GpuShaders;
   readonly #encoding: GpuEncoding;
   readonly #memory: GpuMemory;
-  /** Groups of memory, by what they bind, of the arena as it is. */
+  /** Groups of memory, by what they bind. */
   readonly #groups = new Map<string, GpuObject>();
   #generation = -1;
+  readonly #blocks = new Map<number, Uint32Array>();
+  /** The last group, and what it binds. */
+  #last: { readonly launch: Pick<Launch, 'memory' | 'reads'>; readonly group: GpuObject } | undefined;
   /** The number of the program of copies and fills, once it is made. */
   #transfers: number | undefined;
   /** What has been dispatched since the last submission. */
@@ -97,8 +108,8 @@ export class GpuLaunches {
     }
     const { code } = kernel;
     const places = argumentPlaces(payload);
-    const buffers = kernel.bound && buffersOf(kernel.bound.code, payload, places);
-    const shader = buffers ? kernel.bound! : kernel.arena;
+    const given = kernel.bound && givenTo(kernel.bound.code, payload, places);
+    const { shader, buffers, home } = this.#variantOf(kernel, given);
     const local = [0, 1, 2].map((axis) => wideAt(payload, launchPayload.local + 2 * axis));
     const global = [0, 1, 2].map((axis) => wideAt(payload, launchPayload.global + 2 * axis));
     const localWords = localWordsOf(shader.code, payload, places);
@@ -106,10 +117,11 @@ export class GpuLaunches {
     if (left === 'coming') return { kind: 'later' };
     if (left instanceof Error) return refused(statusCodes.CL_OUT_OF_RESOURCES, left.message);
     const written: Range[] = [];
-    for (const at of places) {
-      if (payload[at] !== argumentKind.memory) continue;
+    for (const [index, at] of places.entries()) {
+      // Descriptors that are words of the launch are read here.
+      if (payload[at] !== argumentKind.memory || shader.code.arguments[index]?.isDescriptor) continue;
       const range = rangeAt(payload, at + 1);
-      const why = this.#memory.prepare(range, eager);
+      const why = this.#memory.prepare(range, eager, home);
       if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
       if (range.access & access.writes) written.push(range);
     }
@@ -117,35 +129,75 @@ export class GpuLaunches {
     const printfAt = places[places.length - extraArguments.count + extraArguments.printf]!;
     const printed = code.bindings.printed ? this.#printing(payload, printfAt) : undefined;
     for (const range of written) this.#memory.written(range);
-    const usesMemory = buffers ? buffers.length > 0 : code.bindings.memory;
-    return { kind: 'launch', launch: { written, printed, left, block, buffers, usesMemory } };
+    const memory = buffers ? buffers.map((each) => this.#bound(each)) : this.#arena(code.bindings.memory);
+    return { kind: 'launch', launch: { written, printed, left, block, memory, reads: shader.reads } };
+  }
+
+  /**
+   * Which shader runs a launch. What is only read can be bound so, and twice, unless it lies in a buffer of WebGPU that is bound for writing, too;
+   * there everything is bound for writing, if no two have bytes in common.
+   */
+  #variantOf(
+    kernel: LoadedKernel,
+    given: readonly Given[] | undefined,
+  ): { shader: LoadedShader; buffers: readonly Given[] | undefined; home: Home } {
+    const arena = { shader: kernel.arena, buffers: undefined, home: 'arena' } as const;
+    if (!given) return arena;
+    const { reads } = kernel.bound!;
+    const written = given.filter((_, index) => !reads[index]);
+    const isApart = (one: Given): boolean =>
+      given.every((other) => other === one || other.end <= one.start || one.end <= other.start);
+    if (!written.every(isApart)) return arena;
+    if (written.length === given.length) return { shader: kernel.bound!, buffers: given, home: 'any' };
+    const homes = new Set(written.map(({ range }) => (this.#memory.mayBeOwn(range) ? range.id : 0)));
+    const areReadOnly = given.every(
+      ({ range }, index) => !reads[index] || !homes.has(this.#memory.mayBeOwn(range) ? range.id : 0),
+    );
+    if (areReadOnly) return { shader: kernel.bound!, buffers: given, home: 'own' };
+    if (!given.every(isApart)) return arena;
+    return { shader: this.#shaders.writable(kernel.bound!), buffers: given, home: 'any' };
+  }
+
+  #bound({ range, start, end }: Given): Bound {
+    const place = this.#memory.placeOf(range);
+    return { place, offset: start - place.base, size: end - start };
+  }
+
+  #arena(isUsed: boolean): Bound[] {
+    const place = this.#memory.arena;
+    return isUsed ? [{ place, offset: 0, size: place.buffer.size }] : [];
   }
 
   /** Prepares a copy or a fill on the device; undefined where it is better done in the host's memory. */
   beginTransfer(payload: Int32Array): Begun | undefined {
     const transfer = transferOf(payload);
     if (!transfer || this.#transfers === undefined) return undefined;
-    const { source, target, block, global } = transfer;
+    const { source, target, global, shader } = transfer;
     if (source ? !this.#memory.isFresh(source) : !this.#memory.isKnown(target)) {
       // A buffer that the device has not seen is filled there if that is all of it.
       if (source || target.size < target.wholeSize) return undefined;
     }
-    const { arena } = this.#shaders.find(this.#transfers, transfer.shader)!;
     const whole = [roundUp(global[0], transferGroup), global[1], global[2]];
-    const left = this.#partsOf(arena, whole, [transferGroup, 1, 1], 1);
-    if (left === 'coming') return { kind: 'later' };
-    if (left instanceof Error) return undefined;
+    const ways: { readonly left: PartToRun[]; readonly reads: readonly boolean[] }[] = [];
+    // Where the target will be is known when it has been prepared.
+    for (const number of [shader, shader + transferShaders.length / 2]) {
+      const { arena } = this.#shaders.find(this.#transfers, number)!;
+      const left = this.#partsOf(arena, whole, [transferGroup, 1, 1], 1);
+      if (left === 'coming') return { kind: 'later' };
+      if (left instanceof Error) return undefined;
+      ways.push({ left, reads: arena.reads });
+    }
     const why = this.#memory.prepareToOverwrite(target);
     if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
     this.#memory.written(target);
-    const launch = {
-      written: [target],
-      printed: undefined,
-      left,
-      block,
-      buffers: undefined,
-      usesMemory: true,
-    };
+    const to = this.#memory.placeOf(target);
+    const from = source ? this.#memory.placeOf(source) : to;
+    const isAmong = from.number !== to.number;
+    const memory = (isAmong ? [to, from] : [to]).map(
+      (place): Bound => ({ place, offset: 0, size: place.buffer.size }),
+    );
+    const block = blockBetween(transfer, from.base, to.base);
+    const launch = { written: [target], printed: undefined, block, memory, ...ways[isAmong ? 1 : 0]! };
     return { kind: 'launch', launch };
   }
 
@@ -173,6 +225,7 @@ export class GpuLaunches {
       return true;
     }
     let isFirst = true;
+    const memory = this.#memoryGroup(launch);
     const words = this.#shaders.wordsGroup(
       this.#encoding.ring,
       this.#encoding.bytesOf(block.length),
@@ -185,7 +238,6 @@ export class GpuLaunches {
       block.set(first.firstGroup, launchWords.firstGroup);
       block[launchWords.rowOfGroups] = first.row;
       const offset = this.#encoding.place(block);
-      const memory = launch.usesMemory ? this.#memoryGroup(launch.buffers) : undefined;
       const groups = groupsIn(first);
       this.#encoding.dispatch({
         pipeline: pipeline.object,
@@ -212,6 +264,16 @@ export class GpuLaunches {
     return { dispatched, expected };
   }
 
+  /** For a launch's words: the same one again and again, as nothing is begun before the launch before is encoded. */
+  #emptyBlock(words: number): Uint32Array {
+    let block = this.#blocks.get(words);
+    if (!block) {
+      block = new Uint32Array(words);
+      this.#blocks.set(words, block);
+    }
+    return block.fill(0);
+  }
+
   #blockOf(
     payload: Int32Array,
     { code }: LoadedShader,
@@ -219,7 +281,7 @@ export class GpuLaunches {
     global: readonly number[],
     local: readonly number[],
   ): Uint32Array {
-    const block = new Uint32Array(code.blockWords);
+    const block = this.#emptyBlock(code.blockWords);
     const isBound = code.buffers !== undefined;
     // In the variant with bindings pointers begin at what is bound.
     const address = (at: number): number => addressAt(payload, at) % (isBound ? bindingAlign : 2 ** 32);
@@ -234,8 +296,13 @@ export class GpuLaunches {
       places[places.length - extraArguments.count + extraArguments.globals]!,
     );
     let localAt = roundUp(code.localBytes, 128);
-    for (const [index, { word, words, isStruct }] of code.arguments.entries()) {
+    for (const [index, { word, words, isStruct, isDescriptor }] of code.arguments.entries()) {
       const at = places[index]!;
+      if (isDescriptor) {
+        block.set(this.#memory.hostWords(rangeAt(payload, at + 1), words), word);
+        block[word]! %= bindingAlign;
+        continue;
+      }
       switch (payload[at]) {
         case argumentKind.memory:
           block[word] = address(at);
@@ -261,26 +328,38 @@ export class GpuLaunches {
     return { buffer: this.#shaders.printBuffer(size), address, size };
   }
 
-  #memoryGroup(buffers: readonly Place[] | undefined): GpuObject {
+  #memoryGroup(launch: Launch): GpuObject | undefined {
+    const { memory, reads } = launch;
+    if (memory.length === 0) return undefined;
     if (this.#generation !== this.#memory.generation || this.#groups.size > keptGroups) {
       this.#groups.clear();
+      this.#last = undefined;
       this.#generation = this.#memory.generation;
     }
-    const key = buffers ? buffers.map(({ start, end }) => `${start} ${end}`).join() : 'arena';
+    if (this.#last && bindsSame(this.#last.launch, launch)) return this.#last.group;
+    const key = `${reads} ${memory.map(({ place, offset, size }) => `${place.number} ${offset} ${size}`).join()}`;
     let group = this.#groups.get(key);
     if (!group) {
-      const buffer = this.#memory.arena;
-      const entries = buffers
-        ? buffers.map(({ start, end }, binding) => ({
-            binding,
-            resource: { buffer, offset: start, size: end - start },
-          }))
-        : [{ binding: 0, resource: { buffer } }];
-      group = this.#device.createBindGroup({ layout: this.#shaders.memoryLayout(entries.length), entries });
+      const entries = memory.map(({ place: { buffer }, offset, size }, binding) => ({
+        binding,
+        resource: { buffer, offset, size },
+      }));
+      group = this.#device.createBindGroup({ layout: this.#shaders.memoryLayout(reads), entries });
       this.#groups.set(key, group);
     }
+    this.#last = { launch: { memory, reads }, group };
     return group;
   }
+}
+
+function bindsSame(one: Pick<Launch, 'memory' | 'reads'>, other: Pick<Launch, 'memory' | 'reads'>): boolean {
+  return (
+    one.reads === other.reads &&
+    one.memory.every(({ place, offset, size }, index) => {
+      const its = other.memory[index]!;
+      return place.number === its.place.number && offset === its.offset && size === its.size;
+    })
+  );
 }
 
 function refused(status: number, message: string): Begun {
@@ -301,27 +380,24 @@ function localWordsOf(code: GpuShaderCode, payload: Int32Array, places: readonly
 }
 
 /**
- * What the variant with bindings is given: for each of its buffers the range of the arena. Undefined where it cannot be taken: a
- * pointer is null or not aligned as the buffer's elements are, or two ranges have bytes in common.
+ * What the variant with bindings is given for each of its buffers. Undefined where it cannot be taken: a pointer is null or not aligned as the
+ * buffer's elements are.
  */
-function buffersOf(
-  { buffers, arguments: given }: GpuShaderCode,
+function givenTo(
+  { buffers }: GpuShaderCode,
   payload: Int32Array,
   places: readonly number[],
-): readonly Place[] | undefined {
-  const found: Place[] = [];
+): readonly Given[] | undefined {
+  const found: Given[] = [];
   for (const { argument, align } of buffers!) {
     const at =
       places[argument < 0 ? places.length - extraArguments.count + extraArguments.globals : argument];
-    if (at === undefined || argument >= given.length) return undefined;
-    if (payload[at] !== argumentKind.memory) return undefined;
-    const { address, offset, size } = rangeAt(payload, at + 1);
-    const first = address + offset;
+    if (at === undefined || payload[at] !== argumentKind.memory) return undefined;
+    const range = rangeAt(payload, at + 1);
+    const first = range.address + range.offset;
     if (first % align !== 0) return undefined;
     const start = first - (first % bindingAlign);
-    const place = { start, end: roundUp(first + size, Math.max(align, 4)) };
-    if (found.some((other) => other.start < place.end && place.start < other.end)) return undefined;
-    found.push(place);
+    found.push({ range, start, end: roundUp(first + range.size, Math.max(align, 4)) });
   }
   return found;
 }

@@ -1,7 +1,9 @@
 /**
- * The device's copy of a context's memory: one buffer, the arena, in which every byte has the address that it has for the host. So pointers
- * mean the same on both sides, and so do the addresses in image descriptors and pipes. Which bytes are newer where, the arena
- * remembers for each whole buffer of the context (newer-bytes.ts).
+ * What the device keeps of a context's memory. A buffer of the context lives in one of two places: in the *arena*, one buffer of WebGPU in which
+ * the context's bytes lie at their own addresses, so that pointers in memory mean the same on both sides, and so do the addresses in image
+ * descriptors and pipes; or in a buffer of WebGPU of its own, which a shader can have for reading only while it writes another one. What needs addresses
+ * moves it into the arena; what has a binding for each buffer takes it where it is. One that has moved to and fro stays in the arena.
+ * Which bytes are newer where is remembered for each whole buffer (newer-bytes.ts).
  *
  * What is below the context's first address is the device's own: there lie structs that are arguments.
  */
@@ -10,17 +12,47 @@ import type { Range } from '../icd/memory-access.ts';
 import { access } from '../icd/native-layout.ts';
 import { extend, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { type GpuBuffer, type GpuDevice, mapRead, usage } from './gpu-api.ts';
+import { isTried } from './tries.ts';
 
 interface Copy extends NewerBytes {
   readonly address: number;
+  readonly wholeSize: number;
+  /** Where it lives, if that is not the arena. */
+  own: Place | undefined;
+  /** How often it has moved into the arena. */
+  moves: number;
   /** A way back to the host that has not ended. */
   coming: Promise<void> | undefined;
+}
+
+/** Where bytes of the context are: what is at an address of it lies in the buffer at the address less `base`, a multiple of 256. */
+export interface Place {
+  readonly buffer: GpuBuffer;
+  readonly base: number;
+  /** Tells buffers apart. */
+  readonly number: number;
+}
+
+/** Where who uses a range would have it: in the arena, in a buffer of its own if it may be, or where it is. */
+export type Home = 'arena' | 'own' | 'any';
+
+/** How what the device has been asked for is waited for. */
+export interface GpuWaiting {
+  /** Resolves when the device is lost. */
+  readonly gone: Promise<void>;
+  /** Is told of promises that may never be settled once it is. */
+  owed<T>(promise: Promise<T>): Promise<T>;
 }
 
 /** The arena grows to multiples of this. */
 const step = 16 << 20;
 /** Where structs begin, and where the context's memory does (device-memory.ts). */
 const structs = { start: 4096, end: 1 << 20 } as const;
+
+/** Who has moved into the arena so often stays there. */
+const mostMoves = 2;
+/** Buffers of their own begin at multiples of this in the context's memory, as what is bound does. */
+const homeAlign = 256;
 
 /** Who reads less than one part in so many of what is newer on the device gets that part only. */
 const smallPart = 4;
@@ -30,7 +62,7 @@ function covers(range: Range, { start, end }: Interval): boolean {
 }
 
 export class GpuMemory {
-  /** Counts up when the arena is another buffer. */
+  /** Counts up when a buffer is given up. */
   generation = 0;
   /** Bytes of the context's memory that have been copied. */
   readonly moved = { toDevice: 0, toHost: 0 };
@@ -39,41 +71,88 @@ export class GpuMemory {
   readonly #memory: WebAssembly.Memory;
   readonly #flush: () => void;
   readonly #copies = new Map<number, Copy>();
+  readonly #isArenaOnly = isTried('arena');
   #arena: GpuBuffer;
+  #arenaNumber = 0;
+  #buffers = 0;
   #nextStruct: number = structs.start;
 
-  readonly #gone: Promise<void>;
+  readonly #waiting: GpuWaiting;
 
-  /** `flush` submits what has been encoded with the arena as it is; `gone` resolves when the device is lost. */
-  constructor(
-    device: GpuDevice,
-    memory: WebAssembly.Memory,
-    flush: () => void,
-    gone: Promise<void> = new Promise(() => {}),
-  ) {
-    this.#gone = gone;
+  /** `flush` submits what has been encoded with the arena as it is. */
+  constructor(device: GpuDevice, memory: WebAssembly.Memory, flush: () => void, waiting: GpuWaiting) {
+    this.#waiting = waiting;
     this.#device = device;
     this.#memory = memory;
     this.#flush = flush;
     const { limits } = device;
     this.limit = Math.min(limits['maxBufferSize']!, limits['maxStorageBufferBindingSize']!);
-    this.#arena = this.#newArena(Math.min(step, this.limit));
+    this.#arena = this.#newBuffer(Math.min(step, this.limit), 'arena');
   }
 
-  get arena(): GpuBuffer {
-    return this.#arena;
+  get arena(): Place {
+    return { buffer: this.#arena, base: 0, number: this.#arenaNumber };
   }
 
-  #newArena(size: number): GpuBuffer {
-    return this.#device.createBuffer({
-      size,
-      usage: usage.storage | usage.copyFrom | usage.copyTo,
-      label: 'arena',
-    });
+  #newBuffer(size: number, label: string): GpuBuffer {
+    this.#buffers += 1;
+    return this.#device.createBuffer({ size, usage: usage.storage | usage.copyFrom | usage.copyTo, label });
+  }
+
+  /** Where a range is that has been prepared. */
+  placeOf(range: Range): Place {
+    return this.#copies.get(range.id)?.own ?? this.arena;
+  }
+
+  /** Whether a range that is prepared for a buffer of its own gets one. */
+  mayBeOwn({ id, address, wholeSize }: Range): boolean {
+    if (this.#isArenaOnly || id === 0 || roundUp(wholeSize, 16) + (address % homeAlign) > this.limit)
+      return false;
+    return (this.#copies.get(id)?.moves ?? 0) < mostMoves;
+  }
+
+  /** Sees to it that a buffer lives where it is wanted. @returns why it cannot */
+  #settle(copy: Copy, range: Range, home: Home): string | undefined {
+    const { own, address, wholeSize, hostNewer } = copy;
+    const size = roundUp(wholeSize, 4);
+    // What the device has nothing of is nowhere yet.
+    const isNew = hostNewer.end - hostNewer.start === wholeSize;
+    if (home === 'arena') {
+      const refused = this.reach(address + size);
+      if (refused || !own) return refused;
+      copy.moves += 1;
+      copy.own = undefined;
+      this.#move(own.buffer, address - own.base, this.#arena, address, isNew ? 0 : size);
+      own.buffer.destroy();
+      this.generation += 1;
+      return undefined;
+    }
+    if (own) return undefined;
+    if ((home === 'any' && !isNew) || !this.mayBeOwn(range)) return this.reach(address + size);
+    const base = address - (address % homeAlign);
+    // Its last element may be a vector.
+    const buffer = this.#newBuffer(address - base + roundUp(size, 16), 'buffer');
+    copy.own = { buffer, base, number: this.#buffers };
+    this.#move(this.#arena, address, buffer, address - base, isNew ? 0 : size);
+    return undefined;
+  }
+
+  /** Copies bytes from one buffer to another, behind what has been encoded. */
+  #move(from: GpuBuffer, fromAt: number, to: GpuBuffer, toAt: number, size: number): void {
+    this.#flush();
+    if (size === 0) return;
+    const encoder = this.#device.createCommandEncoder();
+    encoder.copyBufferToBuffer(from, fromAt, to, toAt, size);
+    this.#device.queue.submit([encoder.finish()]);
   }
 
   #bytes(start: number, end: number): Uint8Array {
     return new Uint8Array(this.#memory.buffer, start, end - start);
+  }
+
+  /** The first words of a range that only the host writes. */
+  hostWords({ address, offset }: Range, count: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, address + offset, count);
   }
 
   /** Makes the arena reach up to an address. @returns why it cannot */
@@ -82,13 +161,11 @@ export class GpuMemory {
     if (end > this.limit) {
       return `the device's memory ends at ${this.limit} bytes, and the kernel needs addresses up to ${end}`;
     }
-    this.#flush();
     const old = this.#arena;
     const size = Math.min(this.limit, roundUp(Math.max(end, Math.floor(old.size * 1.5)), step));
-    this.#arena = this.#newArena(size);
-    const encoder = this.#device.createCommandEncoder();
-    encoder.copyBufferToBuffer(old, 0, this.#arena, 0, old.size);
-    this.#device.queue.submit([encoder.finish()]);
+    this.#arena = this.#newBuffer(size, 'arena');
+    this.#arenaNumber = this.#buffers;
+    this.#move(old, 0, this.#arena, 0, old.size);
     // What is submitted still uses it until it is done.
     old.destroy();
     this.generation += 1;
@@ -98,50 +175,53 @@ export class GpuMemory {
   #copyOf(range: Range): Copy {
     let copy = this.#copies.get(range.id);
     if (!copy) {
-      copy = { address: range.address, coming: undefined, ...newerOnHost(range.wholeSize) };
+      const { address, wholeSize } = range;
+      copy = { address, wholeSize, own: undefined, moves: 0, coming: undefined, ...newerOnHost(wholeSize) };
       this.#copies.set(range.id, copy);
     }
     return copy;
   }
 
-  /** Sees to it that a range's bytes on the device are the newest. @returns why they cannot be */
-  prepare(range: Range, always: boolean): string | undefined {
-    const start = range.address + range.offset;
-    const refused = this.reach(roundUp(range.address + range.wholeSize, 4));
-    if (refused) return refused;
+  /** Sees to it that a range's bytes on the device are the newest, where they are wanted. @returns why they cannot be */
+  prepare(range: Range, always: boolean, home: Home): string | undefined {
     if (range.id === 0) {
-      this.#upload(start, start + range.size);
-      return undefined;
+      const start = range.address + range.offset;
+      const refused = this.reach(roundUp(range.address + range.wholeSize, 4));
+      if (!refused) this.#upload(this.arena, start, start + range.size);
+      return refused;
     }
     const copy = this.#copyOf(range);
-    if (always) extend(copy.hostNewer, range.offset, range.offset + range.size);
+    const refused = this.#settle(copy, range, home);
+    if (refused) return refused;
     const { hostNewer } = copy;
+    if (always) extend(hostNewer, range.offset, range.offset + range.size);
     if (hostNewer.end === 0) return undefined;
-    this.#upload(copy.address + hostNewer.start, copy.address + hostNewer.end);
+    this.#upload(this.placeOf(range), copy.address + hostNewer.start, copy.address + hostNewer.end);
     hostNewer.end = 0;
     return undefined;
   }
 
-  #upload(start: number, end: number): void {
+  /** Brings the bytes of these addresses to a place. */
+  #upload(to: Place, start: number, end: number): void {
     if (end <= start) return;
     this.#flush();
     const from = start & ~3;
-    this.#write(from, this.#bytes(from, roundUp(end, 4)));
+    this.#write(to.buffer, (from >>> 0) - to.base, this.#bytes(from >>> 0, roundUp(end, 4)));
   }
 
-  #write(at: number, bytes: Uint8Array): void {
+  #write(buffer: GpuBuffer, at: number, bytes: Uint8Array): void {
     // WebGPU takes no memory that threads share.
     this.moved.toDevice += bytes.length;
-    this.#device.queue.writeBuffer(this.#arena, at, bytes.slice());
+    this.#device.queue.writeBuffer(buffer, at, bytes.slice());
   }
 
   /** Sees to it that a range can be overwritten on the device as a whole. @returns why it cannot */
   prepareToOverwrite(range: Range): string | undefined {
-    const refused = this.reach(roundUp(range.address + range.wholeSize, 4));
+    const copy = this.#copyOf(range);
+    const refused = this.#settle(copy, range, 'any');
     if (refused) return refused;
-    const { hostNewer } = this.#copyOf(range);
-    if (covers(range, hostNewer)) hostNewer.end = 0;
-    return this.prepare(range, false);
+    if (covers(range, copy.hostNewer)) copy.hostNewer.end = 0;
+    return this.prepare(range, false, 'any');
   }
 
   /** Whether the device has had the buffer of a range. */
@@ -191,14 +271,20 @@ export class GpuMemory {
     const onlyReads = range.access === access.reads;
     if (onlyReads && (end <= range.offset || start >= range.offset + range.size)) return;
     if (onlyReads && range.size * smallPart < end - start) {
-      const at = range.address + range.offset;
-      await this.read(this.#arena, at, at, range.size);
+      await this.#bring(copy, range.offset, range.size);
       return;
     }
     copy.deviceNewer.end = 0;
-    copy.coming = this.read(this.#arena, copy.address + start, copy.address + start, end - start);
+    copy.coming = this.#bring(copy, start, end - start);
     await copy.coming;
     copy.coming = undefined;
+  }
+
+  /** Brings bytes of a copy to the context's memory. */
+  #bring(copy: Copy, offset: number, size: number): Promise<void> {
+    const { buffer, base } = copy.own ?? this.arena;
+    const address = copy.address + offset;
+    return this.read(buffer, address - base, address, size);
   }
 
   /** The host is about to overwrite a range as a whole: what the device has of it is of no use any more. */
@@ -230,7 +316,8 @@ export class GpuMemory {
     const encoder = this.#device.createCommandEncoder();
     encoder.copyBufferToBuffer(from, first, staging, 0, length);
     this.#device.queue.submit([encoder.finish()]);
-    const isGone = await Promise.race([staging.mapAsync(mapRead), this.#gone.then(() => true as const)]);
+    const { gone, owed } = this.#waiting;
+    const isGone = await Promise.race([owed(staging.mapAsync(mapRead)), gone.then(() => true as const)]);
     if (isGone) throw new Error('the device is lost, and what it had not given back is');
     this.moved.toHost += size;
     const bytes = new Uint8Array(staging.getMappedRange(), skipped, size);
@@ -247,6 +334,11 @@ export class GpuMemory {
 
   /** The buffer of that number is gone. */
   forget(id: number): void {
+    const own = this.#copies.get(id)?.own;
     this.#copies.delete(id);
+    if (!own) return;
+    this.#flush();
+    own.buffer.destroy();
+    this.generation += 1;
   }
 }

@@ -9,24 +9,9 @@
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
-import { later, now } from '../../runtime/host.ts';
+import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
-import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
-import { type Range, rangeAt } from '../icd/memory-access.ts';
-import {
-  access,
-  copyPayload,
-  fillPayload,
-  launchPayload,
-  operation,
-  processorWords,
-  rangeWords,
-  rectanglePayload,
-  requestKind,
-  requestWords,
-  setWide,
-  wideAt,
-} from '../icd/native-layout.ts';
+import { launchPayload, operation, processorWords, wideAt } from '../icd/native-layout.ts';
 import { commandKind } from '../wasm/command-stream.ts';
 import { Dependencies, type Pending } from '../wasm/dependencies.ts';
 import { takeNewQueues } from '../wasm/new-queues.ts';
@@ -34,19 +19,21 @@ import type { CommandEngine, QueueReader } from '../wasm/processor.ts';
 import { CommandTimes } from './command-times.ts';
 import type { GpuDevice } from './gpu-api.ts';
 import { GpuEncoding } from './gpu-encoding.ts';
+import { GpuHostCommands } from './gpu-host-commands.ts';
 import { type Begun, GpuLaunches, type Launch } from './gpu-launches.ts';
-import type { GpuProgramCode, GpuStart } from './gpu-layout.ts';
+import type { GpuStart } from './gpu-layout.ts';
 import { GpuMemory } from './gpu-memory.ts';
+import { GpuRequests, type RequestsHost } from './gpu-requests.ts';
 import { GpuScreens, isScreen } from './gpu-screens.ts';
 import { GpuShaders } from './gpu-shaders.ts';
 import type { TimerReading } from './gpu-timers.ts';
 import { type Dispatched, learn, wantedTime } from './launch-costs.ts';
+import { UnderWay } from './under-way.ts';
 
 /** How many commands of an in-order queue the device is given ahead. */
 const chainLength = 512;
-/** Nanoseconds for which the thread looks again and again while something is under way; then it naps so many milliseconds. */
+/** Nanoseconds for which the thread looks again and again while something is under way; then it naps. */
 const eager = 2e6;
-const nap = 1;
 const deviceGone = statusCodes.CL_DEVICE_NOT_AVAILABLE;
 
 /** While so many submissions are under way, what comes is collected, */
@@ -92,6 +79,9 @@ export class GpuProcessor implements CommandEngine {
   readonly #memory: GpuMemory;
   readonly #screens: GpuScreens;
   readonly #times: CommandTimes;
+  readonly #hostCommands: GpuHostCommands;
+  readonly #requests: GpuRequests;
+  readonly #underWay = new UnderWay(({ message }) => this.#lose(message));
   readonly #queues: QueueReader[] = [];
   readonly #profiling = new Set<QueueReader>();
   /** Commands encoded since the last submission, and how many of each queue are in the device. */
@@ -106,9 +96,6 @@ export class GpuProcessor implements CommandEngine {
   /** Queues of which a command is done here, by promises. */
   readonly #occupied = new Set<QueueReader>();
   #finishing: Promise<void> = Promise.resolve();
-  #underWay = 0;
-  #wake: (() => void) | undefined;
-  #hasNews = false;
   /** Why the device is gone. */
   #lost: string | undefined;
   /** Resolves when the device is gone. */
@@ -126,38 +113,59 @@ export class GpuProcessor implements CommandEngine {
     this.dependencies = new Dependencies(this.events);
     const flush = (): void => this.#flush();
     this.#encoding = new GpuEncoding(device, flush);
-    this.#shaders = new GpuShaders(device, (pipeline) => this.#begin(() => pipeline));
+    this.#shaders = new GpuShaders(device, (pipeline) => this.#underWay.begin(() => pipeline));
     this.#gone = new Promise((resolve) => {
       this.#tellGone = resolve;
     });
-    this.#memory = new GpuMemory(device, start.memory, flush, this.#gone);
+    const owed = <T>(promise: Promise<T>): Promise<T> => this.#underWay.owed(promise);
+    this.#memory = new GpuMemory(device, start.memory, flush, { gone: this.#gone, owed });
     this.#screens = new GpuScreens(device, this.#memory);
+    this.#hostCommands = new GpuHostCommands(start.memory, this.#memory);
     this.#launches = new GpuLaunches(device, this.#shaders, this.#encoding, this.#memory);
-    this.#begin(() => this.#launches.start());
+    this.#requests = new GpuRequests(this.#requestsHost(), start.processor);
+    this.#underWay.begin(() => this.#launches.start());
     void device.lost.then(({ reason, message }) => this.#lose(`the device is lost (${reason}): ${message}`));
     device.onuncapturederror = ({ error }) => this.#lose(error.message);
   }
 
+  #requestsHost(): RequestsHost {
+    const lost = (): string | undefined => this.#lost;
+    return {
+      control: this.control,
+      events: this.events,
+      shaders: this.#shaders,
+      screens: this.#screens,
+      memory: this.#memory,
+      get lost() {
+        return lost();
+      },
+      gone: this.#gone,
+      begin: (work) => this.#underWay.begin(work),
+    };
+  }
+
   // ------------------------------------------------------------------------------------------------- loop
 
-  /** Ends when the context is gone. */
+  /** Ends when the context is gone or the process ends, and the device owes nothing any more. */
   async run(): Promise<void> {
     const { words } = this.control;
     const { processor } = this.#start;
     const bell = processor + processorWords.bell;
     Atomics.store(words, processor + processorWords.started, 1);
+    const shutdown = (): number => Atomics.load(words, processor + processorWords.shutdown);
     let waitingSince = now();
     for (;;) {
       const seen = Atomics.load(words, bell);
       Atomics.add(words, processor + processorWords.beat, 1);
-      this.#hasNews = false;
+      this.#underWay.looks();
+      if (shutdown() === 2) break;
       if (this.#pass()) {
         waitingSince = now();
         continue;
       }
-      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) break;
-      if (this.#underWay > 0) {
-        await this.#nap(now() - waitingSince < eager);
+      if (shutdown() !== 0) break;
+      if (this.#underWay.isAny) {
+        await this.#underWay.nap(now() - waitingSince < eager);
         this.#watchTime();
         continue;
       }
@@ -166,26 +174,14 @@ export class GpuProcessor implements CommandEngine {
       Atomics.store(words, processor + processorWords.asleep, 0);
       waitingSince = now();
     }
+    this.#tellGone();
+    // Destroying it waits for what it does, deaf to a process that ends: what never ends must not be waited for there.
+    await this.#underWay.settle();
     this.#device.destroy();
   }
 
-  #news(): void {
-    this.#hasNews = true;
-    this.#wake?.();
-  }
-
-  /** Until something has happened in WebGPU, or for a moment: the bell cannot wake who is in the event loop. */
-  #nap(isEager: boolean): Promise<void> {
-    if (this.#hasNews) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-      if (isEager) later(resolve);
-      else setTimeout(resolve, nap);
-    });
-  }
-
   #pass(): boolean {
-    let progress = this.#answerRequests();
+    let progress = this.#requests.answer();
     if (this.#takeNewQueues()) progress = true;
     if (this.dependencies.lookAround()) progress = true;
     for (const [index, reader] of [...this.#queues.entries()].reverse()) {
@@ -217,23 +213,6 @@ export class GpuProcessor implements CommandEngine {
     });
   }
 
-  /** Does something by promises, during which the thread does not sleep. */
-  #begin(work: () => Promise<void>): void {
-    this.#underWay += 1;
-    void work().then(
-      () => this.#done(),
-      (error: Error) => {
-        this.#lose(error.message);
-        this.#done();
-      },
-    );
-  }
-
-  #done(): void {
-    this.#underWay -= 1;
-    this.#news();
-  }
-
   // --------------------------------------------------------------------------------------------- commands
 
   /** See Processor.prepare: encodes a launch, behind all that is in the device. */
@@ -248,7 +227,7 @@ export class GpuProcessor implements CommandEngine {
     else if (!isEager && !this.#lost) begun = this.#launches.beginTransfer(payload);
     if (!begun) {
       if ((this.#inDevice.get(queue) ?? 0) > 0) return -1;
-      this.#doHere(command, () => this.#transfer(payload), true);
+      this.#doHere(command, () => this.#hostCommands.transfer(payload), true);
       return 0;
     }
     if (begun.kind === 'later') return -1;
@@ -273,7 +252,7 @@ export class GpuProcessor implements CommandEngine {
       if (draw) {
         // The canvas gives its texture for this task.
         this.#flush();
-        this.#begin(() => this.#screens.presented());
+        this.#underWay.begin(() => Promise.race([this.#screens.presented(), this.#gone]));
       } else if (this.#launches.expected > wantedTime) this.#flush();
     } else {
       // What is left waits for the end of this piece, by which its cost is known. A pair of times ends with a submission.
@@ -296,7 +275,7 @@ export class GpuProcessor implements CommandEngine {
     if (this.#lost === undefined && timeout > 0 && now() - since > timeout * 1e6) {
       this.#partial = undefined;
       launch.left.length = 0;
-      this.#begin(async () => {
+      this.#underWay.begin(async () => {
         await this.#finishing;
         const message = this.events.writeMessage(`a launch took longer than its time-out, ${timeout} ms`);
         this.#ended(running.command, statusCodes.CL_OUT_OF_RESOURCES, message);
@@ -327,8 +306,8 @@ export class GpuProcessor implements CommandEngine {
     this.#submissions.push(submission);
     // One that runs in pieces began with the first of them.
     for (const { command, isBegun } of commands) if (!isBegun) this.events.start(command.event, since);
-    const done = this.#device.queue.onSubmittedWorkDone();
-    this.#begin(() => {
+    const done = this.#underWay.owed(this.#device.queue.onSubmittedWorkDone());
+    this.#underWay.begin(() => {
       this.#finishing = this.#finishing.then(async () => {
         // What never ends is not waited for.
         await Promise.race([done, this.#gone]);
@@ -346,18 +325,21 @@ export class GpuProcessor implements CommandEngine {
     }
     this.#lastDone = end;
     this.#submissions.splice(this.#submissions.indexOf(submission), 1);
-    await this.#unlessLost(async () => {
-      const told = commands
-        .filter(({ command }) => this.#profiling.has(command.queue))
-        .map(({ command: { event }, timer }) => ({ event, timer }));
-      this.#times.tell(told, { since, end }, await times?.read());
-    });
+    const isTold = times || commands.some(({ command }) => this.#profiling.has(command.queue));
+    if (isTold)
+      await this.#unlessLost(async () => {
+        const told = commands
+          .filter(({ command }) => this.#profiling.has(command.queue))
+          .map(({ command: { event }, timer }) => ({ event, timer }));
+        this.#times.tell(told, { since, end }, await times?.read());
+      });
     for (const { command, launch, isEager } of commands) {
       const { printed, written } = launch;
-      await this.#unlessLost(async () => {
-        if (isEager) for (const range of written) await this.#memory.publish(range);
-        if (printed) await this.#memory.read(printed.buffer, 0, printed.address, printed.size);
-      });
+      if (isEager || printed)
+        await this.#unlessLost(async () => {
+          if (isEager) for (const range of written) await this.#memory.publish(range);
+          if (printed) await this.#memory.read(printed.buffer, 0, printed.address, printed.size);
+        });
       printed?.buffer.destroy();
       if (this.#lost === undefined) this.#ended(command, statusCodes.CL_SUCCESS);
       else {
@@ -391,7 +373,7 @@ export class GpuProcessor implements CommandEngine {
     this.events.submit(command.event);
     this.#inDevice.set(command.queue, (this.#inDevice.get(command.queue) ?? 0) + 1);
     const message = this.events.writeMessage(text);
-    this.#begin(async () => {
+    this.#underWay.begin(async () => {
       await this.#finishing;
       this.#ended(command, status, message);
     });
@@ -407,7 +389,7 @@ export class GpuProcessor implements CommandEngine {
     }
     this.events.submit(event);
     this.events.start(event);
-    this.#begin(async () => {
+    this.#underWay.begin(async () => {
       let status: number = statusCodes.CL_SUCCESS;
       let message = 0;
       try {
@@ -431,9 +413,9 @@ export class GpuProcessor implements CommandEngine {
     this.#doHere(
       command,
       () => {
-        if (kind === commandKind.copy) return this.#copy(payload);
-        if (kind === commandKind['copy-rectangle']) return this.#copyRectangle(payload);
-        return this.#synchronise(payload);
+        if (kind === commandKind.copy) return this.#hostCommands.copy(payload);
+        if (kind === commandKind['copy-rectangle']) return this.#hostCommands.copyRectangle(payload);
+        return this.#hostCommands.synchronise(payload);
       },
       false,
     );
@@ -445,77 +427,6 @@ export class GpuProcessor implements CommandEngine {
     this.events.complete(command.event, status, message);
     this.dependencies.ended(command.event);
     this.events.release(command.event);
-  }
-
-  get #bytes(): Uint8Array {
-    return new Uint8Array(this.#start.memory.buffer);
-  }
-
-  #transfer(payload: Int32Array): Promise<number> {
-    switch (payload[0]) {
-      case operation.copy:
-        return this.#copy(payload);
-      case operation.copyRectangle:
-        return this.#copyRectangle(payload);
-      default:
-        return this.#fill(payload);
-    }
-  }
-
-  async #copy(given: Int32Array): Promise<number> {
-    const payload = given.slice();
-    const source = rangeAt(payload, copyPayload.source);
-    const target = rangeAt(payload, copyPayload.target);
-    const bytes = wideAt(payload, copyPayload.bytes);
-    await this.#memory.publish(source);
-    await this.#memory.giveUp(target);
-    const from = source.address + source.offset;
-    this.#bytes.copyWithin(target.address + target.offset, from, from + bytes);
-    this.#memory.hostChanged(target);
-    return statusCodes.CL_SUCCESS;
-  }
-
-  async #copyRectangle(given: Int32Array): Promise<number> {
-    const payload = given.slice();
-    const source = rangeAt(payload, rectanglePayload.source);
-    const target = rangeAt(payload, rectanglePayload.target);
-    await this.#memory.publish(source);
-    await this.#memory.publish(target);
-    const number = (index: number): number => wideAt(payload, rectanglePayload.numbers + 2 * index);
-    const rectangle = (range: Range, pitch: number) => ({
-      start: range.address + range.offset,
-      rowPitch: number(pitch),
-      slicePitch: number(pitch + 1),
-    });
-    const region = [number(4), number(5), number(6)] as const;
-    copyRectangle(this.#bytes, rectangle(target, 2), this.#bytes, rectangle(source, 0), region);
-    this.#memory.hostChanged(target);
-    return statusCodes.CL_SUCCESS;
-  }
-
-  async #fill(given: Int32Array): Promise<number> {
-    const payload = given.slice();
-    const target = rangeAt(payload, fillPayload.target);
-    await this.#memory.giveUp(target);
-    const pattern = new Uint8Array(
-      payload.buffer,
-      fillPayload.pattern * 4,
-      payload[fillPayload.patternBytes]!,
-    );
-    fillPattern(this.#bytes, target.address + target.offset, wideAt(payload, fillPayload.bytes), pattern);
-    this.#memory.hostChanged(target);
-    return statusCodes.CL_SUCCESS;
-  }
-
-  /** Brings the host's bytes up to date that a host command or a marker is about to read or change. */
-  async #synchronise(given: Int32Array): Promise<number> {
-    const payload = given.slice();
-    for (let at = 0; at < payload.length; at += rangeWords.count) {
-      const range = rangeAt(payload, at);
-      await this.#memory.publish(range);
-      if (range.access & access.writes) this.#memory.hostChanged(range);
-    }
-    return statusCodes.CL_SUCCESS;
   }
 
   // --------------------------------------------------------------------------------------------- failures
@@ -532,13 +443,13 @@ export class GpuProcessor implements CommandEngine {
     const { command } = this.#partial?.running ?? {};
     this.#partial = undefined;
     if (command) {
-      this.#begin(async () => {
+      this.#underWay.begin(async () => {
         await this.#finishing;
         const status = this.#timedOut ? statusCodes.CL_OUT_OF_RESOURCES : deviceGone;
         this.#ended(command, status, this.events.writeMessage(text));
       });
     }
-    this.#news();
+    this.#underWay.news();
   }
 
   /** A dispatch cannot be stopped: what takes too long costs the device. */
@@ -549,87 +460,5 @@ export class GpuProcessor implements CommandEngine {
     // Destroying it would wait for what does not end: that is left to the end of the context.
     this.#timedOut = oldest;
     this.#lose('a launch took longer than its time-out, and its device was given up');
-  }
-
-  // --------------------------------------------------------------------------------------------- requests
-
-  #answerRequests(): boolean {
-    const { words } = this.control;
-    const list = this.#start.processor + processorWords.requests;
-    if (Atomics.load(words, list) === 0) return false;
-    let request = Atomics.exchange(words, list, 0);
-    const requests: number[] = [];
-    while (request !== 0) {
-      this.control.reach(request + requestWords.data);
-      requests.push(request);
-      request = this.control.words[request + requestWords.link]!;
-    }
-    for (const next of requests.reverse()) this.#answerRequest(next);
-    return true;
-  }
-
-  #answerRequest(request: number): void {
-    const { words } = this.control;
-    const first = words[request + requestWords.first]!;
-    switch (words[request + requestWords.kind]) {
-      case requestKind.build:
-        this.#begin(() => this.#build(request, first));
-        return;
-      case requestKind.openScreen:
-        this.#begin(() => this.#openScreen(request));
-        return;
-      case requestKind.releaseScreen:
-        this.#screens.release(wideAt(words, request + requestWords.handle));
-        break;
-      case requestKind.releaseProgram:
-        this.#shaders.forget(wideAt(words, request + requestWords.handle));
-        break;
-      default:
-        this.#memory.forget(first);
-    }
-    this.#answer(request, statusCodes.CL_SUCCESS);
-  }
-
-  #answer(request: number, status: number): void {
-    const { words } = this.control;
-    const event = words[request + requestWords.event]!;
-    words[request + requestWords.status] = status;
-    Atomics.store(words, request + requestWords.state, 1);
-    Atomics.notify(words, request + requestWords.state);
-    if (event !== 0) {
-      this.events.complete(event, statusCodes.CL_SUCCESS);
-      this.events.release(event);
-    }
-  }
-
-  async #openScreen(request: number): Promise<void> {
-    let status: number = statusCodes.CL_SUCCESS;
-    const number = wideAt(this.control.words, request + requestWords.handle);
-    try {
-      await Promise.race([this.#screens.open(number), this.#gone]);
-    } catch (error) {
-      status = statusCodes.CL_OUT_OF_RESOURCES;
-      const { words } = this.control;
-      words[request + requestWords.message] = this.events.writeMessage((error as Error).message);
-    }
-    this.#answer(request, this.#lost === undefined ? status : deviceGone);
-  }
-
-  async #build(request: number, bytes: number): Promise<void> {
-    const start = (request + requestWords.data) * 4;
-    this.control.reach((start + bytes + 3) >> 2);
-    const text = new TextDecoder().decode(this.control.bytes.slice(start, start + bytes));
-    const { kernels } = JSON.parse(text) as GpuProgramCode;
-    const given = wideAt(this.control.words, request + requestWords.handle);
-    const loaded = this.#lost ?? (await this.#shaders.load(kernels, given === 0 ? undefined : given));
-    const { words } = this.control;
-    if (typeof loaded === 'string') {
-      words[request + requestWords.message] = this.events.writeMessage(loaded);
-      const isLost = this.#lost !== undefined;
-      this.#answer(request, isLost ? deviceGone : statusCodes.CL_BUILD_PROGRAM_FAILURE);
-      return;
-    }
-    setWide(words, request + requestWords.handle, loaded);
-    this.#answer(request, statusCodes.CL_SUCCESS);
   }
 }

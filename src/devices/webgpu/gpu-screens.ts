@@ -1,7 +1,7 @@
 /**
  * Canvases that the device's thread draws on: what a kernel has computed becomes a picture without a way through the host. A canvas comes
  * by a message, to a thread that waits for it; a picture is then drawn by a command, as launches are (screen.ts), in a pass of its
- * own that reads the arena.
+ * own that reads the buffer.
  *
  * The browser shows what was drawn when the thread is back in its event loop, so that it does not sleep before.
  */
@@ -158,34 +158,43 @@ export class GpuScreens {
       return { kind: 'refused', status: statusCodes.CL_INVALID_OPERATION, message };
     }
     const range = rangeAt(payload, pixelsAt + 1);
-    const why = this.#memory.prepare(range, eager);
+    const why = this.#memory.prepare(range, eager, 'any');
     if (why) {
       return { kind: 'refused', status: statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, message: why };
     }
     const [width, height, pixels] = [screenWords.width, screenWords.height, screenWords.pixels].map(
       (word) => payload[wordsAt + word]!,
     ) as [number, number, number];
-    const first = range.address + range.offset;
-    const start = first - (first % bindingAlign);
-    const end = roundUp(first + range.size, 4);
+    const { buffer, base } = this.#memory.placeOf(range);
+    const at = range.address + range.offset - base;
+    const start = at - (at % bindingAlign);
+    const size = roundUp(at + range.size, 4) - start;
     const draw = (encoding: GpuEncoding): void =>
-      this.#draw(screen, encoding, { width, height, pixels, first: first - start, start, end });
+      this.#draw(screen, encoding, { width, height, pixels, first: at - start, buffer, start, size });
     const nothing = { written: [], printed: undefined, left: [], block: new Uint32Array(0) };
-    return { kind: 'launch', launch: { ...nothing, buffers: undefined, usesMemory: false, draw } };
+    return { kind: 'launch', launch: { ...nothing, memory: [], reads: [], draw } };
   }
 
   #draw(
     { canvas, context, pipeline, words }: Screen,
     encoding: GpuEncoding,
-    picture: { width: number; height: number; pixels: number; first: number; start: number; end: number },
+    picture: {
+      width: number;
+      height: number;
+      pixels: number;
+      first: number;
+      buffer: GpuBuffer;
+      start: number;
+      size: number;
+    },
   ): void {
-    const { width, height, pixels, first, start, end } = picture;
+    const { width, height, pixels, first, buffer, start, size } = picture;
     const device = this.#device;
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const numbers = Uint32Array.of(width, height, pixels, first);
     device.queue.writeBuffer(words, 0, new Uint8Array(numbers.buffer));
-    const resource = { buffer: this.#memory.arena, offset: start, size: end - start };
+    const resource = { buffer, offset: start, size };
     const group = device.createBindGroup({
       layout: this.#layout!,
       entries: [

@@ -1,7 +1,9 @@
 /** Programs on the device: shaders, and the pipelines made of them, by local size and words of local memory. */
+import { writableBuffers } from '../../codegen/wgsl/write-wgsl.ts';
 import { findFusedProducts, fusesProducts } from './fused-products.ts';
 import { type GpuBuffer, type GpuDevice, type GpuObject, usage } from './gpu-api.ts';
 import { firstFormNumber, type GpuKernelCode, type GpuShaderCode } from './gpu-layout.ts';
+import { keepsOrder, ordered } from './kept-order.ts';
 import { Cost } from './launch-costs.ts';
 
 /** A pipeline, and what its groups cost. */
@@ -14,9 +16,15 @@ export interface Pipeline {
 export interface LoadedShader {
   readonly code: GpuShaderCode;
   readonly module: GpuObject;
-  /** It asks whether the device fuses products. */
-  readonly hasFma: boolean;
+  /** The constants by which it asks what the device's compiler does. */
+  readonly asks: readonly string[];
   readonly pipelines: Map<string, Pipeline | 'coming' | Error>;
+  /** Of each buffer of group 1, whether it is bound for reading only. */
+  readonly reads: readonly boolean[];
+  /** The variant with bindings where all of them are for writing, too; made when it is needed. */
+  writable?: LoadedShader;
+  /** The last pipeline that was asked for: launches of a kernel are mostly of one kind. */
+  last?: { readonly local: readonly number[]; readonly localWords: number; readonly pipeline: Pipeline };
 }
 
 export interface LoadedKernel {
@@ -28,6 +36,11 @@ export interface LoadedKernel {
 
 const compute = 4;
 
+const questions: readonly (readonly [string, (device: GpuDevice) => Promise<boolean>])[] = [
+  [fusesProducts, findFusedProducts],
+  [ordered, keepsOrder],
+];
+
 export class GpuShaders {
   readonly #device: GpuDevice;
   readonly #expect: (pipeline: Promise<void>) => void;
@@ -36,14 +49,14 @@ export class GpuShaders {
   readonly #refused = new Map<number, string>();
   /** Layouts of group 0, without and with printf's buffer. */
   readonly #words: readonly [GpuObject, GpuObject];
-  /** Layouts of group 1, by the number of buffers. */
-  readonly #memory: GpuObject[] = [];
+  /** Layouts of group 1, by which buffers are for reading only. */
+  readonly #memory = new Map<string, GpuObject>();
   readonly #pipelineLayouts = new Map<string, GpuObject>();
   readonly #wordGroups = new Map<number, GpuObject>();
   #nextProgram = 1;
-  /** Whether the device's `fma` rounds once; asked when the first shader wants to know. */
-  #asked: Promise<boolean> | undefined;
-  #fuses = false;
+  /** What the device's compiler does, by the constants of shaders that ask for it: found out for the first of them. */
+  readonly #asked = new Map<string, Promise<boolean>>();
+  readonly #answers = new Map<string, boolean>();
 
   /** `expect` is given the promises of pipelines. */
   constructor(device: GpuDevice, expect: (pipeline: Promise<void>) => void) {
@@ -104,12 +117,28 @@ export class GpuShaders {
       return `kernel '${name}': WebGPU refuses its shader: ${wrong.message} (line ${wrong.lineNum}: ${line.trim()})`;
     }
     if (error) return `kernel '${name}': WebGPU refuses its shader: ${error.message}`;
-    const hasFma = code.code.includes(`override ${fusesProducts}`);
-    if (hasFma) {
-      this.#asked ??= findFusedProducts(device);
-      this.#fuses = await this.#asked;
+    const asks: string[] = [];
+    for (const [name, find] of questions) {
+      if (!code.code.includes(`override ${name}`)) continue;
+      asks.push(name);
+      if (!this.#asked.has(name)) this.#asked.set(name, find(device));
+      this.#answers.set(name, await this.#asked.get(name)!);
     }
-    return { code, module, hasFma, pipelines: new Map() };
+    const reads = code.buffers?.map(({ isWritten }) => !isWritten) ?? (code.bindings.memory ? [false] : []);
+    return { code, module, asks, pipelines: new Map(), reads };
+  }
+
+  /** A shader of the variant with bindings, with all buffers for reading and writing. */
+  writable(shader: LoadedShader): LoadedShader {
+    if (!shader.reads.includes(true)) return shader;
+    const { last: _last, ...rest } = shader;
+    shader.writable ??= {
+      ...rest,
+      module: this.#device.createShaderModule({ code: writableBuffers(shader.code.code) }),
+      pipelines: new Map(),
+      reads: shader.reads.map(() => false),
+    };
+    return shader.writable;
   }
 
   find(program: number, kernel: number): LoadedKernel | undefined {
@@ -127,20 +156,27 @@ export class GpuShaders {
   }
 
   pipelineFor(
-    { code, module, hasFma, pipelines }: LoadedShader,
+    shader: LoadedShader,
     local: readonly number[],
     localWords: number,
   ): Pipeline | 'coming' | Error {
+    const { code, module, asks, pipelines, reads, last } = shader;
+    const isSame = last?.localWords === localWords && last.local.every((size, axis) => size === local[axis]);
+    if (isSame) return last.pipeline;
     const key = `${local[0]} ${local[1]} ${local[2]} ${localWords}`;
     const known = pipelines.get(key);
-    if (known) return known;
+    if (known) {
+      if (known !== 'coming' && !(known instanceof Error))
+        shader.last = { local, localWords, pipeline: known };
+      return known;
+    }
     const constants: Record<string, number> = { size_x: local[0]!, size_y: local[1]!, size_z: local[2]! };
     if (code.hasLocal) constants['local_words'] = localWords;
     if (code.collectiveBytes > 0) constants['group_items'] = local[0]! * local[1]! * local[2]!;
-    if (hasFma && this.#fuses) constants[fusesProducts] = 1;
+    for (const name of asks) if (this.#answers.get(name)) constants[name] = 1;
     pipelines.set(key, 'coming');
     const descriptor = {
-      layout: this.#pipelineLayout(code),
+      layout: this.#pipelineLayout(code.bindings.printed, reads),
       compute: { module, entryPoint: code.entry, constants },
     };
     const made = this.#device.createComputePipelineAsync(descriptor).then(
@@ -151,29 +187,33 @@ export class GpuShaders {
     return 'coming';
   }
 
-  #pipelineLayout({ bindings, buffers }: GpuShaderCode): GpuObject {
-    const count = buffers?.length ?? (bindings.memory ? 1 : 0);
-    const key = `${count} ${bindings.printed}`;
+  #pipelineLayout(printed: boolean, reads: readonly boolean[]): GpuObject {
+    const key = `${reads} ${printed}`;
     let layout = this.#pipelineLayouts.get(key);
     if (!layout) {
-      const words = this.#words[bindings.printed ? 1 : 0];
-      const bindGroupLayouts = count > 0 ? [words, this.memoryLayout(count)] : [words];
+      const words = this.#words[printed ? 1 : 0];
+      const bindGroupLayouts = reads.length > 0 ? [words, this.memoryLayout(reads)] : [words];
       layout = this.#device.createPipelineLayout({ bindGroupLayouts });
       this.#pipelineLayouts.set(key, layout);
     }
     return layout;
   }
 
-  /** The layout of group 1 with so many buffers. */
-  memoryLayout(count: number): GpuObject {
-    this.#memory[count] ??= this.#device.createBindGroupLayout({
-      entries: Array.from({ length: count }, (_, binding) => ({
-        binding,
-        visibility: compute,
-        buffer: { type: 'storage' },
-      })),
-    });
-    return this.#memory[count];
+  /** The layout of group 1 with these buffers, by whether each is for reading only. */
+  memoryLayout(reads: readonly boolean[]): GpuObject {
+    const key = `${reads}`;
+    let layout = this.#memory.get(key);
+    if (!layout) {
+      layout = this.#device.createBindGroupLayout({
+        entries: reads.map((onlyRead, binding) => ({
+          binding,
+          visibility: compute,
+          buffer: { type: onlyRead ? 'read-only-storage' : 'storage' },
+        })),
+      });
+      this.#memory.set(key, layout);
+    }
+    return layout;
   }
 
   /** Group 0: so many bytes of the ring from the offset of a launch on, and printf's buffer. */

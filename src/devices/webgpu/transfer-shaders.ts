@@ -1,6 +1,6 @@
 /**
- * Copies and fills between buffers as shaders over the arena, which cannot be copied to itself. A work-item has one word of the target,
- * so that no two write parts of one.
+ * Copies and fills between buffers as shaders: what lies in one buffer of WebGPU cannot be copied within it. A work-item has one word of the target,
+ * so that no two write parts of one. Each shader is there twice: for a source in the same buffer of WebGPU, and in another one.
  */
 import { groupText, launchWords } from '../../codegen/wgsl/write-wgsl.ts';
 import { type Range, rangeAt } from '../icd/memory-access.ts';
@@ -25,7 +25,7 @@ const rectangle = `${head(7)}
 ${entry}  let origin = arguments[5].x + id.y * arguments[5].y + id.z * arguments[5].z;
   let to = arguments[6].x + id.y * arguments[6].y + id.z * arguments[6].z;
   if (id.x < arguments[5].w) {
-    memory[to + id.x] = memory[origin + id.x];
+    memory[to + id.x] = source[origin + id.x];
   }
 }
 `;
@@ -57,7 +57,7 @@ ${entry}  let to = arguments[5].x;
 `;
 
 /** Bytes from anywhere to anywhere. */
-const bytes = byBytes(6, 'arguments[5].z + at_byte', 'memory[place >> 2u]');
+const bytes = byBytes(6, 'arguments[5].z + at_byte', 'source[place >> 2u]');
 
 /** A pattern, whose length is a power of two, again and again. */
 const fill = byBytes(
@@ -66,35 +66,68 @@ const fill = byBytes(
   'arguments[6u + (place >> 4u)][(place >> 2u) & 3u]',
 );
 
-/** The numbers of the shaders in their program. */
+/** The numbers of the shaders in their program, within one buffer; those between two follow. */
 const transferKernel = { rectangle: 0, bytes: 1, fill: 2 } as const;
 
-/** The program of these shaders. */
-export const transferShaders: readonly GpuKernelCode[] = [
+const named = [
   { name: 'copy of a rectangle', code: rectangle, vectors: 7 },
   { name: 'copy', code: bytes, vectors: 6 },
   { name: 'fill', code: fill, vectors: 14 },
-].map(({ name, code, vectors }) => ({
-  name,
-  code,
-  entry: 'transfer',
-  arguments: [],
-  blockWords: vectors * 4,
-  localBytes: 0,
-  collectiveBytes: 0,
-  hasLocal: false,
-  bindings: { memory: true, printed: false },
-}));
+];
+const twoBuffers = [
+  { argument: 0, align: 4, isWritten: true },
+  { argument: 1, align: 4, isWritten: false },
+];
+
+/** The program of these shaders. */
+export const transferShaders: readonly GpuKernelCode[] = [false, true].flatMap((isAmong) =>
+  named.map(({ name, code, vectors }) => ({
+    name,
+    code: isAmong
+      ? `@group(1) @binding(1) var<storage, read> source: array<u32>;\n${code}`
+      : code.replaceAll('source[', 'memory['),
+    entry: 'transfer',
+    arguments: [],
+    blockWords: vectors * 4,
+    localBytes: 0,
+    collectiveBytes: 0,
+    hasLocal: false,
+    bindings: { memory: true, printed: false },
+    ...(isAmong ? { buffers: twoBuffers } : {}),
+  })),
+);
 
 /** A transfer on the device. */
 export interface Transfer {
   /** Number of the shader. */
   readonly shader: number;
+  /** Its addresses are the context's. */
   readonly block: Uint32Array;
   /** Work-items; groups have 64. */
   readonly global: readonly [number, number, number];
   readonly source: Range | undefined;
   readonly target: Range;
+}
+
+/** Of each shader, which words behind {@link launchWords}.arguments say where source and target are, and in what unit. */
+const addressWords: readonly { readonly source?: number; readonly target: number; readonly unit: number }[] =
+  [
+    { source: 0, target: 4, unit: 4 },
+    { source: 2, target: 0, unit: 1 },
+    { target: 0, unit: 1 },
+  ];
+
+/** The block of a transfer between buffers that begin at these addresses of the context. */
+export function blockBetween(
+  { shader, block }: Transfer,
+  sourceBase: number,
+  targetBase: number,
+): Uint32Array {
+  const { source, target, unit } = addressWords[shader]!;
+  const moved = block.slice();
+  if (source !== undefined) moved[launchWords.arguments + source]! -= sourceBase / unit;
+  moved[launchWords.arguments + target]! -= targetBase / unit;
+  return moved;
 }
 
 /** Says how a copy, a copy of a rectangle or a fill is made on the device. Undefined where it cannot be. */

@@ -38,6 +38,7 @@ export class WebGpuDevice implements Device, ThreadedDevice {
   readonly info: DeviceInfo;
   /** Its messages name places in the source. */
   readonly namesPlaces = true;
+  readonly holdsProcess = true;
 
   constructor(info: DeviceInfo) {
     this.info = info;

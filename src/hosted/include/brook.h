@@ -6,6 +6,7 @@
 #ifndef MILLRACE_BROOK_H
 #define MILLRACE_BROOK_H
 
+#include <brook/ErrorCodes.h>
 /* brcc's own header brought these along, and there are programs that rely on it. */
 #include <assert.h>
 #include <math.h>
@@ -203,15 +204,6 @@ static Device *__brook_get_devices(__brook_stream stream, unsigned int *count) {
 static void *brmalloc(size_t bytes) { return malloc(bytes); }
 static void brfree(void *block) { free(block); }
 
-enum {
-  BR_NO_ERROR,
-  BR_ERROR_DECLARATION,
-  BR_ERROR_READ,
-  BR_ERROR_WRITE,
-  BR_ERROR_KERNEL,
-  BR_ERROR_DOMAIN,
-  BR_ERROR_INVALID_PARAMATER,
-  BR_ERROR_NOT_SUPPORTED
-};
+typedef enum BRerror BRerror;
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef MILLRACE_ERRNO_H
 #define MILLRACE_ERRNO_H
 
-extern int errno;
+extern _Thread_local int errno;
 #define errno errno
 
 #define E2BIG 1

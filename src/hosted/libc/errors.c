@@ -44,7 +44,7 @@ static const struct {
 };
 
 char *strerror(int error) {
-  static char unknown[32];
+  static _Thread_local char unknown[32];
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     if (texts[i].number == error) return (char *)texts[i].text;
   }

@@ -1,6 +1,10 @@
-/* Options of a command line. */
+/*
+ * Options of a command line. As GNU's, the functions look behind arguments that are no options and move those to the end, unless the
+ * letters begin with '+' or POSIXLY_CORRECT is in the environment.
+ */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *optarg;
@@ -16,8 +20,9 @@ static int complain(char *const argv[], const char *options, const char *text, c
   return '?';
 }
 
-int getopt(int argc, char *const argv[], const char *options) {
+static int read_letter(int argc, char *const argv[], const char *options) {
   optarg = NULL;
+  if (*options == '+') options++;
   if (!*next_letter) {
     if (optind >= argc || argv[optind][0] != '-' || !argv[optind][1]) return -1;
     if (strcmp(argv[optind], "--") == 0) {
@@ -46,10 +51,12 @@ int getopt(int argc, char *const argv[], const char *options) {
   return *letter;
 }
 
-int getopt_long(int argc, char *const argv[], const char *options, const struct option *long_options, int *index) {
-  if (*next_letter || optind >= argc || strncmp(argv[optind], "--", 2) != 0 || !argv[optind][2]) {
-    return getopt(argc, argv, options);
+static int read_option(
+    int argc, char *const argv[], const char *options, const struct option *long_options, int *index) {
+  if (!long_options || *next_letter || optind >= argc || strncmp(argv[optind], "--", 2) != 0 || !argv[optind][2]) {
+    return read_letter(argc, argv, options);
   }
+  if (*options == '+') options++;
   const char *name = argv[optind++] + 2;
   size_t length = strcspn(name, "=");
   const struct option *found = NULL;
@@ -76,3 +83,31 @@ int getopt_long(int argc, char *const argv[], const char *options, const struct 
   *found->flag = found->val;
   return 0;
 }
+
+/* The words of an option come before those that were skipped. */
+static void move_to_front(char **argv, int skipped, int end, int count) {
+  for (; count > 0; count--) {
+    char *last = argv[end - 1];
+    memmove(argv + skipped + 1, argv + skipped, (end - 1 - skipped) * sizeof *argv);
+    argv[skipped] = last;
+  }
+}
+
+int getopt_long(int argc, char *const argv[], const char *options, const struct option *long_options, int *index) {
+  int skipped = optind;
+  if (*options != '+' && !getenv("POSIXLY_CORRECT")) {
+    int next = optind;
+    while (next < argc && (argv[next][0] != '-' || !argv[next][1])) next++;
+    if (next >= argc) return -1;
+    optind = next;
+  }
+  int first = optind, found = read_option(argc, argv, options, long_options, index);
+  if (first > skipped) {
+    int count = optind - first;
+    move_to_front((char **)argv, skipped, optind, count);
+    optind = skipped + count;
+  }
+  return found;
+}
+
+int getopt(int argc, char *const argv[], const char *options) { return getopt_long(argc, argv, options, NULL, NULL); }

@@ -1,18 +1,9 @@
-/* Locks of the library itself, and what tells threads apart. */
+/* Locks of the library itself. */
 #include "lock.h"
 #include <sched.h>
 #include "wasi.h"
 
-__attribute__((import_module("wasm"), import_name("stack.pointer"))) char *__stack_pointer(void);
-__attribute__((import_module("wasm"), import_name("heap.base"))) char *__heap_base(void);
-
 int __has_threads;
-
-/* A thread's stack is the end of a block that begins at a multiple of its size; the first thread's lies below the heap. */
-int __thread_number(void) {
-  char *at = __stack_pointer();
-  return at <= __heap_base() ? 1 : (int)((unsigned)at - 1) & -(1 << 20);
-}
 
 void __take_lock(struct __lock *lock) {
   int self = __thread_number();

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "lock.h"
 #include "wasi.h"
 
 enum { FIRST_FOLDER = 3, MOST_FOLDERS = 64 };
@@ -14,6 +15,7 @@ enum { FIRST_FOLDER = 3, MOST_FOLDERS = 64 };
 /* The names of the folders; an empty one is the current folder. Read when the first path is asked for. */
 static char *folders[MOST_FOLDERS];
 static int folder_count = -1;
+static struct __lock folders_lock;
 
 static const char *without_dots(const char *path) {
   while (path[0] == '.' && (path[1] == '/' || !path[1])) {
@@ -35,6 +37,11 @@ static void read_folders(void) {
   }
 }
 
+static void find_folders(void) {
+  LOCKED(&folders_lock);
+  if (folder_count < 0) read_folders();
+}
+
 /* Whether the path lies in the folder; then `rest` is what follows its name. */
 static int is_below(const char *path, const char *folder, const char **rest) {
   size_t length = strlen(folder);
@@ -47,7 +54,7 @@ static int is_below(const char *path, const char *folder, const char **rest) {
 }
 
 int __find_path(const char *path, struct __path *found) {
-  if (folder_count < 0) read_folders();
+  find_folders();
   if (!*path) {
     errno = ENOENT;
     return -1;
@@ -104,6 +111,14 @@ int __open_file(const char *path, int flags) {
   if ((flags & 3) != O_RDONLY) rights |= MAY_WRITE | MAY_SYNC;
   int error = __wasi_path_open(place.folder, 1, place.name, place.length, how, rights, rights,
                                flags & O_APPEND ? WASI_APPEND : 0, &descriptor);
+  return finish(error) == 0 ? descriptor : -1;
+}
+
+int __open_folder(const char *path) {
+  struct __path place;
+  int descriptor;
+  if (__find_path(path, &place) != 0) return -1;
+  int error = __wasi_path_open(place.folder, 1, place.name, place.length, WASI_FOLDER, MAY_LIST | MAY_STAT, MAY_STAT, 0, &descriptor);
   return finish(error) == 0 ? descriptor : -1;
 }
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "wasi.h"
 
-int errno;
+_Thread_local int errno;
 char **environ;
 
 /* Calls main; the linker writes it. */

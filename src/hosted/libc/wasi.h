@@ -37,7 +37,7 @@ struct __wasi_folder {
 };
 
 enum { WASI_CHARACTER_DEVICE = 2, WASI_DIRECTORY = 3, WASI_REGULAR_FILE = 4 };
-enum { WASI_CREATE = 1, WASI_EXCLUSIVE = 4, WASI_TRUNCATE = 8 };
+enum { WASI_CREATE = 1, WASI_FOLDER = 2, WASI_EXCLUSIVE = 4, WASI_TRUNCATE = 8 };
 enum { WASI_APPEND = 1 };
 
 WASI(args_sizes_get) int __wasi_args_sizes_get(size_t *count, size_t *bytes);
@@ -51,6 +51,9 @@ WASI(clock_res_get) int __wasi_clock_res_get(int clock, uint64_t *nanoseconds);
 WASI(poll_oneoff)
 int __wasi_poll_oneoff(const void *subscriptions, void *events, size_t count, size_t *stored);
 WASI(fd_read) int __wasi_fd_read(int descriptor, const struct __wasi_slice *to, size_t count, size_t *read);
+WASI(fd_readdir) int __wasi_fd_readdir(int descriptor, void *to, size_t size, uint64_t cookie, size_t *filled);
+WASI(fd_pread)
+int __wasi_fd_pread(int descriptor, const struct __wasi_slice *to, size_t count, uint64_t offset, size_t *read);
 WASI(fd_write) int __wasi_fd_write(int descriptor, const struct __wasi_slice *from, size_t count, size_t *written);
 WASI(fd_seek) int __wasi_fd_seek(int descriptor, int64_t offset, int whence, uint64_t *position);
 WASI(fd_close) int __wasi_fd_close(int descriptor);
@@ -80,6 +83,9 @@ int __find_path(const char *path, struct __path *found);
 
 /* Opens a file; a descriptor, or -1 with errno set. `flags` are those of <fcntl.h>. In paths.c. */
 int __open_file(const char *path, int flags);
+
+/* The same for a folder. */
+int __open_folder(const char *path);
 
 /* In stdio.c: writes out what is buffered. */
 void __flush_files(void);

@@ -129,7 +129,7 @@ export class ModuleReader {
     const input = this.#in;
     const name = input.text();
     const flags = this.#flags(globalFlags);
-    const hostedFlags = globalFlags.private | globalFlags.functions;
+    const hostedFlags = globalFlags.private | globalFlags.functions | globalFlags.threadLocal;
     if (!isHosted && flags & hostedFlags) input.fail(`variable '${name}' is one of a program for the host`);
     const isDeclared = (flags & globalFlags.declared) !== 0;
     const size = input.count(mostGlobalBytes);
@@ -151,6 +151,7 @@ export class ModuleReader {
       bytes,
       relocations: [],
       ...(flags & globalFlags.functions ? { functions: [] } : {}),
+      ...(flags & globalFlags.threadLocal ? { isThreadLocal: true } : {}),
       ...this.#placeIf(flags & globalFlags.place),
     };
   }

@@ -158,6 +158,7 @@ export const globalFlags = {
   place: 8,
   private: 16,
   functions: 32,
+  threadLocal: 64,
 } as const;
 /** The same for functions. */
 export const functionFlags = {

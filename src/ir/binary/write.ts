@@ -99,7 +99,7 @@ class ModuleWriter {
 
   #global(global: ir.GlobalVariable): void {
     const out = this.#out;
-    const { name, linkage, isDeclared, space, size, align, bytes, functions, span } = global;
+    const { name, linkage, isDeclared, space, size, align, bytes, functions, isThreadLocal, span } = global;
     const place = this.#placeOf(span);
     out.text(name);
     out.count(
@@ -108,6 +108,7 @@ class ModuleWriter {
         (space === 'global' ? globalFlags.global : 0) |
         (space === 'private' ? globalFlags.private : 0) |
         (functions ? globalFlags.functions : 0) |
+        (isThreadLocal ? globalFlags.threadLocal : 0) |
         (place ? globalFlags.place : 0),
     );
     out.count(size);

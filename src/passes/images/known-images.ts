@@ -40,9 +40,17 @@ const words: Readonly<Record<number, 'order' | 'type' | 'pixelBytes'>> = {
   40: 'pixelBytes',
 };
 
+/** Says in the body of a function for an image how the pixels are aligned that it loads and stores. */
+export type AlignPixels = (body: ir.Region, descriptor: ir.Value, pixelBytes: number) => void;
+
 /** The copies that a module needs, each made once. Nothing has been simplified in them. */
 export class KnownFunctions {
   readonly #byName = new Map<string, ir.Function>();
+  readonly #align: AlignPixels | undefined;
+
+  constructor(align?: AlignPixels) {
+    this.#align = align;
+  }
 
   /**
    * The copy of a library function for an image, and a sampler if it takes one.
@@ -79,6 +87,7 @@ export class KnownFunctions {
       call.callee = this.for(call.callee, image, undefined);
       return 'copy';
     });
+    this.#align?.(body, descriptor, image.pixelBytes);
     return { ...fn, name, parameters, body, isOutlined: undefined, library: undefined };
   }
 }

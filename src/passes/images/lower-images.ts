@@ -16,7 +16,7 @@
 import { imageFunctionName, imageTypeFacts, isImageInstruction, samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, pointerType, type Type } from '../../ir/types.ts';
-import { KnownFunctions, type KnownHandles, type KnownImage } from './known-images.ts';
+import { type AlignPixels, KnownFunctions, type KnownHandles, type KnownImage } from './known-images.ts';
 
 /** As src/runtime/image-descriptor.ts has it, which passes do not know. */
 const descriptorBytes = 64;
@@ -24,11 +24,16 @@ const descriptorBytes = 64;
 /**
  * Does so in all functions of a linked module.
  * @param known by the names of kernels
+ * @param align for what is made for known images
  * @returns the functions that were made for what is known
  * @throws Error if the linker left a function out
  */
-export function lowerImages(module: ir.Module, known?: ReadonlyMap<string, KnownHandles>): ir.Function[] {
-  const lowering = new Lowering(module.functions);
+export function lowerImages(
+  module: ir.Module,
+  known?: ReadonlyMap<string, KnownHandles>,
+  align?: AlignPixels,
+): ir.Function[] {
+  const lowering = new Lowering(module.functions, align);
   for (const fn of module.functions)
     lowering.parameters(fn, fn.kind === 'kernel' ? known?.get(fn.name) : undefined);
   for (const fn of module.functions) if (fn.body) lowering.region(fn.body);
@@ -49,9 +54,10 @@ class Lowering {
   /** What is known of descriptors, and the bits of samplers. */
   readonly #images = new Map<ir.Value, KnownImage>();
   readonly #samplers = new Map<ir.Value, number>();
-  readonly #knownFunctions = new KnownFunctions();
+  readonly #knownFunctions: KnownFunctions;
 
-  constructor(functions: readonly ir.Function[]) {
+  constructor(functions: readonly ir.Function[], align: AlignPixels | undefined) {
+    this.#knownFunctions = new KnownFunctions(align);
     this.#functions = new Map(functions.map((fn) => [fn.name, fn]));
   }
 

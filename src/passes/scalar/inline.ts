@@ -14,7 +14,7 @@
  * Large helpers that would be copied many times stay functions, for else a kernel of a thousand lines becomes
  * millions of instructions (a hash function, say, that calls its block function for every kind of input). Never
  * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule. So do calls with
- * which a function would become too large, or nest too deeply. Functions that say so themselves ({@link ir.Function.isOutlined})
+ * which a function would become too large, or all functions together, or nest too deeply. Functions that say so themselves ({@link ir.Function.isOutlined})
  * stay functions as well, and so do those that the machine supplies.
  */
 import { calleesFirst } from '../../ir/call-order.ts';
@@ -30,6 +30,9 @@ const leastUnits = 32;
 /** In a function that would have more than so many, all calls stay that can, but of what is small. */
 const sizeWanted = 65_536;
 const smallSize = 32;
+/** All functions together may grow by so many; then calls stay that can, but of what is next to nothing. An instruction takes 300 bytes. */
+const growthWanted = 1_000_000;
+const tinySize = 8;
 /** Passes follow nested regions by recursion, so nesting must end somewhere. */
 const depthLimit = 1000;
 /** Calls that would nest deeper stay calls where they can; code generators take less than passes. */
@@ -109,6 +112,8 @@ class Inlining {
   /** Calls that stay calls. */
   readonly #staying = new Set<ir.Call>();
   readonly #kept = new Set<ir.Function>();
+  /** By how many instructions functions grow that are there more than once. */
+  #growth = 0;
 
   constructor(module: ir.Module, { inlineLimit, mayCall = true, isEntry, budget }: InlineOptions) {
     this.#module = module;
@@ -180,6 +185,12 @@ class Inlining {
     if (size.instructions > Math.min(sizeWanted, this.#mostInstructions)) {
       ({ size, staying } = this.#expanded(fn, smallSize));
     }
+    const own = this.#shapeOf(fn).size.instructions;
+    if (this.#growth + size.instructions - own > growthWanted) {
+      ({ size, staying } = this.#expanded(fn, tinySize));
+    }
+    // What is called once is moved to its caller, and counted there.
+    if (!this.#isMoved(fn)) this.#growth += size.instructions - own;
     this.#sizes.set(fn, size);
     for (const call of staying) {
       this.#staying.add(call);

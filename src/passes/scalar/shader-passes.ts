@@ -3,6 +3,7 @@
  * nobody else loads them.
  */
 import type * as ir from '../../ir/ir.ts';
+import { alignPixels } from '../images/pixel-alignment.ts';
 import type { Pass } from '../manager.ts';
 import { type OptimiseOptions, optimise } from '../pipeline.ts';
 import { computeLengthsInFloat } from './float-lengths.ts';
@@ -28,5 +29,5 @@ const shaderPasses: readonly Pass[] = [
 /** `optimise` for such a machine, whose doubles are slow besides. @throws OptimiseError as it does */
 export function optimiseForShaders(module: ir.Module, options: OptimiseOptions): void {
   for (const fn of module.functions) computeLengthsInFloat(fn, module.addressBits);
-  optimise(module, { ...options, ownPasses: shaderPasses });
+  optimise(module, { ...options, ownPasses: shaderPasses, alignPixels });
 }

@@ -179,6 +179,25 @@ kernel void k(global float *f, Settings s, int n) {
 }`,
   },
   {
+    name: 'sums and products whose order counts',
+    source: `kernel void k(global const float *in, global float *out) {
+  int i = get_global_id(0);
+  // Numbers of 24 bits, in a range where nothing becomes denormal.
+  float x = (float)(0x800000 | ((i * 7919123 + 11) & 0x7fffff)) * 0x1p-20f + (in[i] != 0.0f);
+  float y = (float)(0x800000 | ((i * 1047297 + 5) & 0x7fffff)) * -0x1p-18f;
+  float z = (float)(0x800000 | ((i * 3111337 + 7) & 0x7fffff)) * 0x1p-22f;
+  // Products of 12 bits each are exact, fused or not.
+  float a = (float)((i * 37 + 1) & 4095);
+  float b = (float)((i * 911 + 5) & 4095) * 4096.0f, c = (float)((i * 533 + 3) & 4095) / 4096.0f;
+  out[i * 4] = a * b + a * c;
+  out[i * 4 + 1] = (x + 1.7f) + 3.3f;
+  out[i * 4 + 2] = (x * 1.7f) * 3.3f;
+  out[i * 4 + 3] = (x + 1.7f) * 3.3f;
+  vstore4((float4)((x + y) - x, ((x + y) + z) - y, (x - y) + (y - x), -x + ((z + y) + x)), 64 + i, out);
+  vstore4((float4)((((x + y) + z) + a) + b, (((x * y) * z) * a) * c, (x + y) * (z + a), x - (y - (z - a))), 128 + i, out);
+}`,
+  },
+  {
     name: 'doubles',
     source: body(
       '  double d = (double)f[i] * 1.1 + q[i]; q[i] = (long)(d / 3.0); f[i] = (float)sqrt(d * d);',

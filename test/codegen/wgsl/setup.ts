@@ -5,6 +5,7 @@ import type { WgslKernel } from '../../../src/codegen/wgsl/write-wgsl.ts';
 import { findAdapter, type GpuAdapter, type GpuDevice } from '../../../src/devices/webgpu/gpu-api.ts';
 import { provideLibraryForAll } from '../../../src/library/wide.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
+import type { KnownHandles } from '../../../src/passes/images/known-images.ts';
 import { optimiseForShaders } from '../../../src/passes/scalar/shader-passes.ts';
 import { wgsl } from '../../../src/target/wgsl.ts';
 import type { WgslCase } from './kernels.ts';
@@ -15,17 +16,20 @@ provideLibraryForAll();
 export function shadersOf({
   source,
   options = '',
-}: Omit<WgslCase, 'name'>): readonly WgslKernel[] | string[] {
+  known,
+}: Omit<WgslCase, 'name'> & { readonly known?: ReadonlyMap<string, KnownHandles> }):
+  | readonly WgslKernel[]
+  | string[] {
   const { module, log } = compileOpenCL(source, { buildOptions: options });
   if (!module) throw new Error(log);
-  optimiseForShaders(module, { target: wgsl });
+  optimiseForShaders(module, { target: wgsl, knownHandles: known });
   const { kernels, diagnostics } = writeKernels(module);
   if (diagnostics.errorCount > 0) return diagnostics.list.map(({ message }) => message);
   return kernels.map(({ shader }) => shader);
 }
 
 /** The shader of a source with one kernel. */
-export function shaderOf(given: Omit<WgslCase, 'name'>): WgslKernel {
+export function shaderOf(given: Parameters<typeof shadersOf>[0]): WgslKernel {
   const [shader] = shadersOf(given);
   if (!shader || typeof shader === 'string') throw new Error(`no shader: ${shader}`);
   return shader;

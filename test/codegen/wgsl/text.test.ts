@@ -1,5 +1,9 @@
 /** What written shaders look like, and what is refused. */
+
 import { describe, expect, test } from 'vitest';
+import { doubleFunctions } from '../../../src/codegen/wgsl/runtime-doubles.ts';
+import { floatFunctions } from '../../../src/codegen/wgsl/runtime-floats.ts';
+import { integerFunctions } from '../../../src/codegen/wgsl/runtime-integers.ts';
 import { shaderOf, shadersOf } from './setup.ts';
 
 /** A kernel's shader from its entry on, without what the runtime brings. */
@@ -52,7 +56,7 @@ describe('text', () => {
         out[i] = in[i].x + in[i].w + in[i + 1].y + dot(in[i], in[i]) + ((global float *)in)[i]; }`;
     const { bound } = shaderOf({ source: source('const float4') });
     expect(bound!.buffers.map(({ align }) => align)).toEqual([1, 16]);
-    expect(bound!.code).toContain('var<storage, read_write> buffer_1: array<vec4<u32>>;');
+    expect(bound!.code).toContain('var<storage, read> buffer_1: array<vec4<u32>>;');
     expect(bound!.code).toMatch(/buffer_1\[\((\w+)\) >> 4u\]\[\(\(\1\) >> 2u\) & 3u\]/);
   });
 
@@ -62,6 +66,60 @@ describe('text', () => {
         'kernel void k(global float4 *p) { int i = get_global_id(0); p[i].y = p[i + 1].x; p[i + 2] = p[i + 3]; }',
     });
     expect(bound!.buffers.map(({ align }) => align)).toEqual([1]);
+  });
+
+  describe('of images of known formats', () => {
+    const source = (access: string): string => `
+      kernel void k(read_only image2d_t in, ${access} image2d_t out, global int *count) {
+        int2 at = (int2)(get_global_id(0), get_global_id(1));
+        const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+        write_imagef(out, at, read_imagef(in, s, convert_float2(at) + 0.25f));
+        count[at.x] = at.y;
+      }`;
+    const shader = (order: number, type: number, pixelBytes: number) => {
+      const image = { kind: 'image', order, type, pixelBytes } as const;
+      const known = new Map([['k', [image, image, undefined]]]);
+      return shaderOf({ source: source('write_only'), known });
+    };
+
+    test('pixels are buffers of their own, and descriptors words of the launch', () => {
+      const { bound, arguments: places } = shader(0x10b5, 0x10d2, 4);
+      const declared = bound!.code.match(/var<storage, \w+> \w+/g);
+      expect(declared).toEqual([
+        'var<storage, read_write> buffer_0',
+        'var<storage, read> buffer_1',
+        'var<storage, read_write> buffer_2',
+      ]);
+      // Behind the three parameters: the pixels of the first image, and of the second.
+      expect(bound!.buffers.map(({ argument }) => argument)).toEqual([4, 3, 2]);
+      expect(bound!.arguments.map(({ words, isDescriptor }) => [words, isDescriptor])).toEqual([
+        [16, true],
+        [16, true],
+        [1, false],
+      ]);
+      expect(places.map(({ words }) => words)).toEqual([1, 1, 1]);
+    });
+
+    test('what is a word is no atomic, and is loaded as one', () => {
+      const { code, bound } = shader(0x10b5, 0x10d2, 4);
+      for (const text of [code, bound!.code]) expect(text).not.toMatch(/atomic|_bytes\(/);
+    });
+
+    test('four floats are one element', () => {
+      const { bound } = shader(0x10b5, 0x10de, 16);
+      expect(bound!.code).toContain('array<vec4<u32>>');
+      expect(bound!.buffers.map(({ align }) => align).toSorted((a, b) => a - b)).toEqual([1, 16, 16]);
+    });
+  });
+
+  test('of what lies behind an address that was computed in bytes: its index has the bits that addresses have', () => {
+    const { bound } = shaderOf({
+      source: `kernel void k(global int *in, global int *out, int n) {
+        global int *p = (global int *)((global char *)in + n);
+        out[get_global_id(0)] = p[1];
+      }`,
+    });
+    expect(bound!.code).toMatch(/let \w+ = \(\(\w+ >> 2u\) \+ 1u\) & 0x3fffffffu;/);
   });
 
   test('of a barrier whose loop ends as memory says: the first work-item decides for all', () => {
@@ -218,5 +276,10 @@ describe('what WGSL has no form for', () => {
     ],
   ])('is refused: %s', (_name, source, options, message) => {
     expect(shadersOf({ source, options })).toEqual([message]);
+  });
+
+  test('of the functions of the runtime: no branches where conditions are joined', () => {
+    const functions = { ...integerFunctions, ...floatFunctions, ...doubleFunctions };
+    for (const [name, text] of Object.entries(functions)) expect(text, name).not.toMatch(/&&|\|\|/);
   });
 });

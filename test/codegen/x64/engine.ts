@@ -7,6 +7,8 @@ import { openGuard } from '../../../src/devices/native/memory-guard.ts';
 import { processorFault, processorFeatures } from '../../../src/devices/native/processor-features.ts';
 import { openSystem, type System } from '../../../src/devices/native/system.ts';
 import type { Module } from '../../../src/ir/ir.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { x64 } from '../../../src/target/x64.ts';
 import type { KernelEngine } from '../../support/run-kernel.ts';
 import type { Compiled, Engine } from '../wasm/harness.ts';
 
@@ -93,9 +95,9 @@ export function nativeEngine(avx512 = hasAvx512): Engine<WasmProgram> {
   };
 }
 
-/** For test/support/run-kernel.ts. */
-export function nativeKernelEngine(avx512 = hasAvx512): KernelEngine {
-  return (module, options) => {
+/** For test/support/run-kernel.ts: with the passes for this machine, or those for another target. */
+export function nativeKernelEngine(avx512 = hasAvx512, target: Target = x64): KernelEngine {
+  const engine: KernelEngine = (module, options) => {
     const program = compileKernelX64(module, { ...options, avx512 });
     return {
       program,
@@ -106,4 +108,5 @@ export function nativeKernelEngine(avx512 = hasAvx512): KernelEngine {
       },
     };
   };
+  return Object.assign(engine, { target });
 }

@@ -47,7 +47,7 @@ describe('a kernel without end', () => {
 
 describe.each([
   ['with an error', './dying-processor.mjs', /made to fail/],
-  ['without a word', './vanishing-processor.mjs', /does not answer|exit code 3/],
+  ['without a word', './vanishing-processor.mjs', /does not answer|exit code 3|has ended/],
 ])('a processor that dies %s', (_title, file, words) => {
   const processor = new URL(file, import.meta.url);
 

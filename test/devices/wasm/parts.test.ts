@@ -89,7 +89,7 @@ describe('a program', () => {
     const kept = new Map<string, Uint8Array>();
     const code = {
       find: (variant: string) => kept.get(variant),
-      keep: (variant: string, bytes: Uint8Array) => void kept.set(variant, bytes),
+      keep: (variant: string, bytes: () => Uint8Array) => void kept.set(variant, bytes()),
     };
     const first = build(two, { code });
     expect(first.kernels[1]!.code.name).toBe('b');
@@ -248,7 +248,7 @@ describe('a kernel that is better interchanged', () => {
     const kept = new Map<string, Uint8Array>();
     const code = {
       find: (variant: string) => kept.get(variant),
-      keep: (variant: string, bytes: Uint8Array) => void kept.set(variant, bytes),
+      keep: (variant: string, bytes: () => Uint8Array) => void kept.set(variant, bytes()),
     };
     for (const times of [2, 0]) {
       compiled = [];

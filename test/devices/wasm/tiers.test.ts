@@ -223,7 +223,7 @@ describe('with a cache', () => {
   const kept = new Map<string, Uint8Array>();
   const code = {
     find: (variant: string) => kept.get(variant),
-    keep: (variant: string, bytes: Uint8Array) => void kept.set(variant, bytes),
+    keep: (variant: string, bytes: () => Uint8Array) => void kept.set(variant, bytes()),
   };
   const launch = (items: number) => tiersOf(build(scale, '', { code }).kernels[0]!, [[[none], items]]);
 

@@ -173,17 +173,20 @@ describe.skipIf(skipped !== '')(`bytes that move${skipped}`, () => {
     const device = await openGpu();
     if (typeof device === 'string') throw new Error(device);
     const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
-    const gpu = new GpuMemory(device, memory, () => {});
+    const gpu = new GpuMemory(device, memory, () => {}, {
+      gone: new Promise(() => {}),
+      owed: (promise) => promise,
+    });
     const range = { id: 1, address: 1 << 20, wholeSize: 4096, offset: 0, size: 4096, access: 3 };
     const { moved } = gpu;
-    gpu.prepare(range, false);
-    gpu.prepare(range, false);
+    gpu.prepare(range, false, 'own');
+    gpu.prepare(range, false, 'own');
     expect(moved).toEqual({ toDevice: 4096, toHost: 0 });
     // A launch that only reads it leaves the host's bytes as new as the device's.
     await gpu.publish(range);
     expect(moved).toEqual({ toDevice: 4096, toHost: 0 });
     gpu.written({ ...range, offset: 1024, size: 512 });
-    gpu.prepare(range, false);
+    gpu.prepare(range, false, 'own');
     await gpu.publish({ ...range, offset: 0, size: 1024, access: 1 });
     expect(moved).toEqual({ toDevice: 4096, toHost: 0 });
     // A small part of what is newer comes alone; the rest when it is asked for, once.

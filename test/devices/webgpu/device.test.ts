@@ -168,6 +168,30 @@ describe.skipIf(skipped !== '')(`kernels on WebGPU${skipped}`, () => {
     context.release();
   });
 
+  test('pipes: what the work-items of one launch write, those of the next ones read, once each', async () => {
+    const source = `
+kernel void odd(uint first, write_only pipe uint found) {
+  uint n = first + get_global_id(0);
+  if (n & 1) write_pipe(found, &n);
+}
+kernel void collect(read_only pipe uint found, global uint *out, global uint *count) {
+  uint n;
+  if (read_pipe(found, &n) == 0) out[atomic_inc(count)] = n;
+}`;
+    const program = await compile(source, { device: found as Device, options: '-cl-std=CL2.0' });
+    // More goes through than it holds, so that its ring is gone round.
+    const pipe = program.pipe(4, 100);
+    const out = new Uint32Array(300);
+    const count = new Uint32Array(1);
+    for (let first = 0; first < 600; first += 150) {
+      await program.kernel('odd')({ global: [150] }, first, pipe);
+      await program.kernel('collect')({ global: [150] }, pipe, out, count);
+    }
+    program.release();
+    expect(count[0]).toBe(300);
+    expect([...out.sort()]).toEqual(Array.from({ length: 300 }, (_, at) => 2 * at + 1));
+  });
+
   test('more memory than the adapter has is refused', async () => {
     const program = await compile('kernel void k(global int *p) { *p = 1; }', { device: found as Device });
     expect(() => program.buffer((found as Device).info.maxMemAllocSize + 4)).toThrow(OpenCLError);

@@ -21,8 +21,8 @@ function fullPipe(packets: Uint8Array, packetBytes: number, maxPackets: number):
   const bytes = emptyPipe(packetBytes, maxPackets);
   const words = new Uint32Array(bytes.buffer, 0, 64);
   const count = packets.length / packetBytes;
-  words[16] = count % maxPackets;
-  words[17] = Math.floor(count / maxPackets);
+  const slotBits = Math.max(1, Math.ceil(Math.log2(maxPackets)));
+  words[16] = (Math.floor(count / maxPackets) << slotBits) | (count % maxPackets);
   words.fill(1, 48, 48 + count);
   bytes.set(packets, words[2]);
   return bytes;
@@ -129,6 +129,31 @@ describe('the reading end', () => {
       one,
       Int32Array.of(...numbers, -12, -13, 0),
       filled,
+    );
+  });
+
+  it('goes on where the count of rounds overflows', () => {
+    // Three slots take two bits of a place, so that there are 2^30 rounds: in the last one, one packet is left to be written.
+    const atTheEnd = (): TestArgument[] => {
+      const bytes = emptyPipe(4, 3);
+      const words = new Uint32Array(bytes.buffer, 0, 64);
+      words[16] = words[32] = 0xffff_fffe;
+      words.set([0, 0, 0x7fff_fffe], 48);
+      return [buffer(bytes)];
+    };
+    expectEverywhere(
+      `int put(write_only pipe int p, int x) { return write_pipe(p, &x); }
+       kernel void k(global int *out, read_only pipe int p) {
+         for (int i = 0; i < 4; i++) out[i] = put(p, i);
+         out[4] = get_pipe_num_packets(p);
+         for (int i = 5; i < 9; i++) { int x = -1; read_pipe(p, &x); out[i] = x; }
+         out[9] = put(p, 7);
+         out[10] = get_pipe_num_packets(p);
+         for (int i = 11; i < 13; i++) { int x = -1; read_pipe(p, &x); out[i] = x; }
+       }`,
+      one,
+      Int32Array.of(0, 0, 0, -1, 3, 0, 1, 2, -1, 0, 1, 7, -1),
+      atTheEnd,
     );
   });
 

@@ -459,4 +459,15 @@ describe('arithmetic and alignment', () => {
     const source = 'kernel void f(volatile global int *flag) { while (*flag == 0); }';
     await expect(check(source, [zeros(1)], { global: [1], local: [1] })).rejects.toThrow('may never end');
   });
+
+  it('loops that never end in kernels that a kernel has launched', async () => {
+    const source = `kernel void f(volatile global int *flag) {
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ while (*flag == 0); });
+    }`;
+    const program = await compile(source, { name: 'k.cl', options: '-cl-std=CL2.0' });
+    program.deviceQueue();
+    const launch = program.kernel('f')({ global: [1], local: [1] }, program.buffer(zeros(1)));
+    await expect(launch).rejects.toThrow('may never end');
+    program.release();
+  });
 });

@@ -1,6 +1,7 @@
-// How many steps does z = z * z + c take to leave the circle of radius 2? One work-item a pixel. Neighbours take
-// different numbers of steps, so a pack of them goes on until its last one is out.
-kernel void mandelbrot(global uchar4 *image, const float centre_x, const float centre_y,
+// How many steps does z = z * z + c take to leave the circle
+// of radius 2? One work-item computes a pixel.
+kernel void mandelbrot(global uchar4 *image,
+                       const float centre_x, const float centre_y,
                        const float scale, const int steps)
 {
     const int x = get_global_id(0), y = get_global_id(1);

@@ -12,23 +12,28 @@ float at1(global const float *field, int x, int y, int width, int height)
     return field[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)];
 }
 
-// Where the fluid at a place has come from.
-float2 source_of(global const float2 *speed, int x, int y, int width, int height)
+// Where the fluid at a place has come from: between (x, y) and the three places after it, `part` away from (x, y).
+typedef struct {
+    int x, y;
+    float2 part;
+} origin;
+
+origin origin_of(global const float2 *speed, int x, int y, int width, int height)
 {
     const float2 place = (float2)(x, y) - step * speed[y * width + x];
-    return clamp(place, (float2)(0.0f), (float2)(width - 1, height - 1));
+    const float2 from = clamp(place, (float2)(0.0f), (float2)(width - 1, height - 1));
+    const origin found = {(int)from.x, (int)from.y, from - floor(from)};
+    return found;
 }
 
 kernel void advect(global const float2 *speed, global float2 *speed_next, const float calm) // @slider 0.9..1 = 0.995
 {
     const int x = get_global_id(0), y = get_global_id(1);
     const int width = get_global_size(0), height = get_global_size(1);
-    const float2 from = source_of(speed, x, y, width, height);
-    const int fx = (int)from.x, fy = (int)from.y;
-    const float2 part = from - (float2)(fx, fy);
-    const float2 above = mix(at2(speed, fx, fy, width, height), at2(speed, fx + 1, fy, width, height), part.x);
-    const float2 below = mix(at2(speed, fx, fy + 1, width, height), at2(speed, fx + 1, fy + 1, width, height), part.x);
-    speed_next[y * width + x] = calm * mix(above, below, part.y);
+    const origin o = origin_of(speed, x, y, width, height);
+    const float2 above = mix(at2(speed, o.x, o.y, width, height), at2(speed, o.x + 1, o.y, width, height), o.part.x);
+    const float2 below = mix(at2(speed, o.x, o.y + 1, width, height), at2(speed, o.x + 1, o.y + 1, width, height), o.part.x);
+    speed_next[y * width + x] = calm * mix(above, below, o.part.y);
 }
 
 // Two fountains that sway, and the pointer.
@@ -87,12 +92,10 @@ kernel void carry(global const float2 *speed, global const float *ink, global fl
 {
     const int x = get_global_id(0), y = get_global_id(1);
     const int width = get_global_size(0), height = get_global_size(1);
-    const float2 from = source_of(speed, x, y, width, height);
-    const int fx = (int)from.x, fy = (int)from.y;
-    const float2 part = from - (float2)(fx, fy);
-    const float above = mix(at1(ink, fx, fy, width, height), at1(ink, fx + 1, fy, width, height), part.x);
-    const float below = mix(at1(ink, fx, fy + 1, width, height), at1(ink, fx + 1, fy + 1, width, height), part.x);
-    ink_next[y * width + x] = 0.996f * mix(above, below, part.y);
+    const origin o = origin_of(speed, x, y, width, height);
+    const float above = mix(at1(ink, o.x, o.y, width, height), at1(ink, o.x + 1, o.y, width, height), o.part.x);
+    const float below = mix(at1(ink, o.x, o.y + 1, width, height), at1(ink, o.x + 1, o.y + 1, width, height), o.part.x);
+    ink_next[y * width + x] = 0.996f * mix(above, below, o.part.y);
 }
 
 kernel void draw(global const float *ink, global uchar4 *image)

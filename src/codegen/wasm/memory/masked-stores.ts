@@ -3,7 +3,9 @@
  * branch for each lane is mispredicted half the time where masks are irregular. So
  *
  * - all lanes of the mask are asked for at once: if all take part, the vector is stored whole; if none does, nothing is;
- * - else each lane is stored without a branch: those that take no part go to sixteen bytes of the thread's own area, which nobody reads.
+ * - else each register of it is asked for: guards at the ends of rows leave most of them full, and trees of sums most of them empty;
+ * - of the others each lane is stored without a branch: lanes that take no part go to sixteen bytes of the thread's own area, which
+ *   nobody reads.
  *
  * What lies at the other lanes' places is never written, not even as it was: another thread may write there at the same time. Only
  * private memory is written whole.
@@ -13,6 +15,7 @@ import type { Value } from '../../../ir/ir.ts';
 import type { VectorType } from '../../../ir/types.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import { intShape } from '../kernel/value-layout.ts';
+import type { CodeWriter } from '../module/code-writer.ts';
 import { pushMask } from '../vector/vector-conversions.ts';
 import { loadPart, storePart } from './memory-access.ts';
 import { laneAccess, laneAddresses, lanesOfPart } from './vector-memory.ts';
@@ -41,7 +44,7 @@ export function emitScatter(fc: FunctionCompiler, scatter: ir.Scatter): void {
   for (let part = 0; part < fc.info(value).parts; part++) {
     const { first, count, bytes } = lanesOfPart(type, part);
     const align = Math.min(scatter.align, bytes);
-    const bits = mask && laneBits(fc, mask, bytes * 8, value, part);
+    const bits = mask && laneBits(fc, mask, bytes * 8, part);
     for (let lane = 0; lane < count; lane++) {
       let offset = addresses.push(first + lane);
       if (bits !== undefined && elsewhere !== undefined) {
@@ -84,21 +87,11 @@ function chooseAddress(fc: FunctionCompiler, elsewhere: number, bits: number, la
 /** Where the bits are that nobody asks for: a part has no more lanes. */
 const mostLanes = 16;
 
-/**
- * A local with a bit for each lane of a part of the mask, and others further up that are not asked for. These come from
- * the value that is to be stored: where a value is used only behind branches V8 computes it behind each of them anew, and all that it
- * is computed from, if it is not used before them too.
- */
-function laneBits(fc: FunctionCompiler, mask: Value, bits: number, value: Value, part: number): number {
-  const { code } = fc;
+/** A local with a bit for each lane of a part of the mask. */
+function laneBits(fc: FunctionCompiler, mask: Value, bits: number, part: number): number {
   pushMask(fc, mask, bits, part);
-  code.op(`${intShape(bits)}.bitmask`);
-  fc.push(value, part);
-  code.op('i8x16.bitmask');
-  code.i32(mostLanes);
-  code.op('i32.shl');
-  code.op('i32.or');
-  return code.toTemporary('i32');
+  fc.code.op(`${intShape(bits)}.bitmask`);
+  return fc.code.toTemporary('i32');
 }
 
 export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): void {
@@ -126,50 +119,110 @@ export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): vo
     return;
   }
   const full = (1 << count) - 1;
-  const bits = Array.from({ length: parts }, (_, part) => laneBits(fc, mask, bytes * 8, value, part));
-  const pushCombined = (name: 'i32.and' | 'i32.or'): void => {
-    for (const [part, local] of bits.entries()) {
-      code.get(local);
+  const pushMasks = (name: 'v128.and' | 'v128.or'): void => {
+    for (let part = 0; part < parts; part++) {
+      pushMask(fc, mask, bytes * 8, part);
       if (part > 0) code.op(name);
     }
-    code.i32(full);
-    code.op('i32.and');
   };
-  pushCombined('i32.and');
+  pushMasks('v128.and');
+  code.op(`${intShape(bytes * 8)}.bitmask`);
+  pushUnreadBits(fc, value);
+  code.op('i32.or');
+  openIfFull(code, full);
+  for (let part = 0; part < parts; part++) storeWhole(part, () => fc.push(value, part));
+  code.else();
+  pushMasks('v128.or');
+  code.op(`${intShape(bytes * 8)}.bitmask`);
+  code.i32(full);
+  code.op('i32.and');
+  code.open('if');
+  storeRegisters(fc, store, storeWhole);
+  code.end();
+  code.end();
+}
+
+/** Opens what is for bits on the stack that are all set, among those of `full`. */
+function openIfFull(code: CodeWriter, full: number): void {
+  code.i32(full);
+  code.op('i32.and');
   code.i32(full);
   code.op('i32.eq');
   code.open('if');
-  for (let part = 0; part < parts; part++) storeWhole(part, () => fc.push(value, part));
-  code.else();
-  pushCombined('i32.or');
-  code.open('if');
-  storeLanes(fc, store, bits);
-  code.end();
-  code.end();
-  for (const local of bits) code.release(local);
 }
 
-/** Stores the lanes one by one, the others elsewhere. */
-function storeLanes(fc: FunctionCompiler, store: ir.MaskedStore, bits: readonly number[]): void {
-  const [pointer, value] = store.operands as [Value, Value, Value];
+/** Stores register by register where some lanes take part and others do not: whole ones, those of which a part does, or nothing. */
+function storeRegisters(
+  fc: FunctionCompiler,
+  store: ir.MaskedStore,
+  storeWhole: (part: number, pushPart: () => void) => void,
+): void {
+  const [, value, mask] = store.operands as [Value, Value, Value];
   const { code } = fc;
+  const { parts } = fc.info(value);
+  const { count, bytes } = lanesOfPart(value.type as VectorType, 0);
+  const full = (1 << count) - 1;
   const elsewhere = pushScratch(fc);
-  for (const [part, local] of bits.entries()) {
-    const { count, bytes } = lanesOfPart(value.type as VectorType, part);
-    const offset = fc.pushAddress(pointer) + part * 16;
-    if (offset !== 0) {
-      code.i32(offset);
-      code.op('i32.add');
+  for (let part = 0; part < parts; part++) {
+    const bits = laneBits(fc, mask, bytes * 8, part);
+    if (parts > 1) {
+      code.get(bits);
+      openIfFull(code, full);
+      storeWhole(part, () => fc.push(value, part));
+      code.else();
+      code.get(bits);
+      code.i32(full);
+      code.op('i32.and');
+      code.open('if');
     }
-    const start = code.toTemporary('i32');
-    for (let lane = 0; lane < count; lane++) {
-      code.get(start);
-      chooseAddress(fc, elsewhere, local, lane);
-      fc.push(value, part);
-      // The bytes elsewhere are as many as those of a part.
-      code.memoryLane(laneAccess('store', bytes), lane * bytes, Math.min(store.align, bytes), lane);
+    storeLanes(fc, store, part, bits, elsewhere);
+    if (parts > 1) {
+      code.end();
+      code.end();
     }
-    code.release(start);
+    code.release(bits);
   }
   code.release(elsewhere);
+}
+
+/**
+ * Pushes bits that come from all registers of the value, above those of any lane. Nobody asks for them: where a value is used only
+ * behind branches V8 computes it behind each of them anew, and all that it is computed from, if it is not used before them too.
+ */
+function pushUnreadBits(fc: FunctionCompiler, value: Value): void {
+  const { code } = fc;
+  for (let part = 0; part < fc.info(value).parts; part++) {
+    fc.push(value, part);
+    if (part > 0) code.op('v128.xor');
+  }
+  code.op('i8x16.bitmask');
+  code.i32(mostLanes);
+  code.op('i32.shl');
+}
+
+/** Stores the lanes of one register that take part; the others go elsewhere. */
+function storeLanes(
+  fc: FunctionCompiler,
+  store: ir.MaskedStore,
+  part: number,
+  bits: number,
+  elsewhere: number,
+): void {
+  const [pointer, value] = store.operands as [Value, Value, Value];
+  const { code } = fc;
+  const { count, bytes } = lanesOfPart(value.type as VectorType, part);
+  const offset = fc.pushAddress(pointer) + part * 16;
+  if (offset !== 0) {
+    code.i32(offset);
+    code.op('i32.add');
+  }
+  const start = code.toTemporary('i32');
+  for (let lane = 0; lane < count; lane++) {
+    code.get(start);
+    chooseAddress(fc, elsewhere, bits, lane);
+    fc.push(value, part);
+    // The bytes elsewhere are as many as those of a part.
+    code.memoryLane(laneAccess('store', bytes), lane * bytes, Math.min(store.align, bytes), lane);
+  }
+  code.release(start);
 }

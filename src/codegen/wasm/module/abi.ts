@@ -90,6 +90,10 @@ export interface WasmOptions {
   readonly maximumPages?: number;
   /** Whether the engine has relaxed SIMD, and may fuse what OpenCL C allows to be contracted; default false. */
   readonly fuses?: boolean;
+  /** Whether the engine's relaxed products with a sum are rounded once, which makes them `fma`; default false. */
+  readonly hasFma?: boolean;
+  /** Routines of runtime-functions.ts for which the machine has an instruction; default none. */
+  readonly ownRoutines?: ReadonlySet<string>;
   /** Whether the parts of a vector are computed next to each other, for a machine that computes several at once; default false. */
   readonly joinsParts?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */

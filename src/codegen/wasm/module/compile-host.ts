@@ -15,6 +15,9 @@
  *
  * Functions imported from a module `wasm` are instructions of that name: `memory.grow`, `f64.nearest`. Besides there are
  * `stack.allocate` (bytes to an address that is good until the function is left), `stack.pointer` and `stack.restore`, `heap.base` and `heap.end`.
+ *
+ * In a program that starts threads, each with an instance of the module, two more globals say what the running thread has: where its own
+ * variables are (`thread.base`, `thread.rebase`) and where its stack ends (`stack.limit`), which is 1024 for the first.
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { PrintfSite } from '../../../ir/printf/record.ts';
@@ -29,7 +32,7 @@ import { assemble } from './assembler.ts';
 import { CodeWriter } from './code-writer.ts';
 import type { EncodedFunction, FunctionSignature, ImportedFunction } from './encoder.ts';
 import { encodeHostProgram, TypeTable } from './host-encoder.ts';
-import { emitNamedInstruction, isInstructionModule } from './host-instructions.ts';
+import { emitNamedInstruction, isInstructionModule, threadGlobal } from './host-instructions.ts';
 import type { ModuleContext } from './module-context.ts';
 import { runtimeFunction } from './runtime-functions.ts';
 
@@ -48,6 +51,8 @@ export interface HostOptions {
   readonly stackBytes?: number | undefined;
   /** Which functions the module exports, under their names. */
   readonly exports: readonly string[];
+  /** Of a program that starts threads; `storage` is what the first of them has for itself. */
+  readonly threads?: { readonly storage: ir.GlobalVariable | undefined } | undefined;
 }
 
 /** @throws CodegenError if a function is too large or nested too deeply */
@@ -60,11 +65,13 @@ export function compileHostModule(module: ir.Module, options: HostOptions): Uint
     ({ body, imported }) => !body && imported && !isInstructionModule(imported.module),
   );
   const functions = module.functions.filter(({ body }) => body);
-  const context = new HostContext(imports, functions, layout, {
-    shared,
-    sharesPrivate: true,
-    lowestAddress: stackLimit,
-  });
+  const context = new HostContext(
+    imports,
+    functions,
+    layout,
+    { shared, sharesPrivate: true, lowestAddress: stackLimit },
+    options.threads !== undefined,
+  );
   const exported = new Set(options.exports);
   const code = functions.map((fn) =>
     compileFunction(context, fn, exported.has(fn.name) ? fn.name : undefined),
@@ -77,9 +84,14 @@ export function compileHostModule(module: ir.Module, options: HostOptions): Uint
     table: context.table.map((fn) => context.functionIndex(fn)),
     types: context.types,
     memory: { shared, maximumPages, minimumPages: minimumPages(layout) },
-    stackTop,
+    globals: [stackTop, ...(options.threads ? threadGlobals(options.threads.storage, layout) : [])],
     data: { address: layout.start, bytes },
   });
+}
+
+/** In the order of their numbers: {@link threadGlobal}. */
+function threadGlobals(storage: ir.GlobalVariable | undefined, { addresses }: Layout): number[] {
+  return [(storage && addresses.get(storage)) ?? 0, stackLimit];
 }
 
 function importOf(fn: ir.Function): ImportedFunction {
@@ -129,6 +141,7 @@ function minimumPages({ heapBase }: Layout): number {
 /** What the functions of one program share while they are compiled. */
 class HostContext implements ModuleContext {
   readonly options: WasmOptions;
+  readonly hasThreads: boolean;
   readonly types = new TypeTable();
   /** The functions that pointers lead to, from place 1 of the table on. */
   readonly table: ir.Function[] = [];
@@ -143,8 +156,10 @@ class HostContext implements ModuleContext {
     functions: readonly ir.Function[],
     layout: Layout,
     options: WasmOptions,
+    hasThreads: boolean,
   ) {
     this.options = options;
+    this.hasThreads = hasThreads;
     this.#layout = layout;
     for (const fn of [...imports, ...functions]) this.#indices.set(fn, this.#indices.size);
     this.#firstRuntime = this.#indices.size;
@@ -245,11 +260,22 @@ function trapFunction(name: string): EncodedFunction {
   return code.finish();
 }
 
-/** Traps if the new stack pointer in the local leaves the stack, or went below zero. */
+/** Traps if the new stack pointer in the local, which is not the global's yet, leaves the stack. */
 function checkStack(context: HostContext, code: CodeWriter, local: number): void {
   code.get(local);
-  code.i32(stackLimit);
-  code.op('i32.lt_s');
+  if (context.hasThreads) {
+    // A thread's stack may be anywhere in memory: what is left of it is less than it was, or it went below its end.
+    code.globalGet(threadGlobal.limit);
+    code.op('i32.sub');
+    code.globalGet(0);
+    code.globalGet(threadGlobal.limit);
+    code.op('i32.sub');
+    code.op('i32.gt_u');
+  } else {
+    // It may have gone below zero.
+    code.i32(stackLimit);
+    code.op('i32.lt_s');
+  }
   code.open('if');
   code.call(context.runtimeFunction(stackOverflow));
   code.op('unreachable');

@@ -23,8 +23,8 @@ export interface HostProgram {
   readonly table: readonly number[];
   readonly types: TypeTable;
   readonly memory: MemoryImport & { readonly minimumPages: number };
-  /** The first value of the stack pointer, which is global 0. */
-  readonly stackTop: number;
+  /** First values of the globals, all of 32 bits; 0 is the stack pointer. */
+  readonly globals: readonly number[];
   readonly data: { readonly address: number; readonly bytes: Uint8Array };
 }
 
@@ -52,7 +52,7 @@ const exportKinds = { function: 0, table: 1, memory: 2 } as const;
 
 /** The module; see `compile-host.ts` for what it imports and exports. */
 export function encodeHostProgram(program: HostProgram): Uint8Array {
-  const { imports, functions, table, types, memory, stackTop, data } = program;
+  const { imports, functions, table, types, memory, globals, data } = program;
   const importTypes = imports.map(({ signature }) => types.indexOf(signature));
   const functionTypes = functions.map(({ signature }) => types.indexOf(signature));
 
@@ -100,10 +100,12 @@ export function encodeHostProgram(program: HostProgram): Uint8Array {
     out.u32(1 + table.length);
   });
   add(sectionIds.global, (out) => {
-    out.u32(1);
-    out.byte(typeCodes.i32);
-    out.byte(0x01); // mutable
-    constant(out, stackTop);
+    out.u32(globals.length);
+    for (const value of globals) {
+      out.byte(typeCodes.i32);
+      out.byte(0x01); // mutable
+      constant(out, value);
+    }
   });
   add(sectionIds.export, (out) => {
     const exported = functions.flatMap(({ exportName }, index) =>

@@ -10,6 +10,9 @@ export function isInstructionModule(module: string | undefined): boolean {
   return module === 'wasm';
 }
 
+/** Globals of a program that starts threads; 0 is the stack pointer. */
+export const threadGlobal = { base: 1, limit: 2 } as const;
+
 export interface Surroundings {
   readonly heapBase: number;
   /** Where the memory ends that the module asks for. */
@@ -44,6 +47,15 @@ export function emitNamedInstruction(name: string, code: CodeWriter, surrounding
       return;
     case 'stack.restore':
       code.globalSet(0);
+      return;
+    case 'stack.limit':
+      code.globalSet(threadGlobal.limit);
+      return;
+    case 'thread.base':
+      code.globalGet(threadGlobal.base);
+      return;
+    case 'thread.rebase':
+      code.globalSet(threadGlobal.base);
       return;
     case 'stack.allocate': {
       // Rounded up to keep the stack aligned.

@@ -26,8 +26,24 @@ export function emitScalar(fc: FunctionCompiler, instruction: Arithmetic): void 
     fc.code.op('select');
     return;
   }
+  if (instruction.op === 'fma' && emitFma(fc, instruction)) return;
   for (const operand of operands) fc.push(operand);
   applyScalar(fc, instruction, operands[0]!.type);
+}
+
+/** In the first lane of vectors, where the engine has an exact one: it has none for scalars. */
+function emitFma(fc: FunctionCompiler, { operands }: Arithmetic): boolean {
+  const { bits } = operands[0]!.type as { bits: number };
+  const { hasFma, ownRoutines } = fc.module.options;
+  if (bits === 16 || !hasFma || ownRoutines?.has(`fma_f${bits}`)) return false;
+  const shape = bits === 32 ? 'f32x4' : 'f64x2';
+  for (const operand of operands) {
+    fc.push(operand);
+    fc.code.op(`${shape}.splat`);
+  }
+  fc.code.op(`${shape}.relaxed_madd`);
+  fc.code.lane(`${shape}.extract_lane`, 0);
+  return true;
 }
 
 /** Replaces the operands on the stack (select: a, b, condition) by the result; `type` is that of the first. */

@@ -282,30 +282,44 @@ function pushResized(
     pushNarrowed(fc, value, fromBits, toBits, sign, part);
     return;
   }
-  // The low bytes of the lanes of up to `ratio` source parts are picked into one.
-  const ratio = fromBits / toBits;
-  const { parts } = fc.info(value);
-  const perSource = 128 / fromBits;
-  const fromBytes = fromBits / 8;
-  const toBytes = toBits / 8;
-  const lowBytes = (base: number): number[] => {
-    const indices: number[] = [];
-    for (let lane = 0; lane < perSource; lane++) {
-      for (let byte = 0; byte < toBytes; byte++) indices.push(base + lane * fromBytes + byte);
+  pushLowBytes(fc, value, fromBits / 8, toBits / 8, part);
+}
+
+/** Picks the low bytes of the lanes of several registers into one: two registers at a time, then two of what they became. */
+function pushLowBytes(
+  fc: FunctionCompiler,
+  value: Value,
+  fromBytes: number,
+  toBytes: number,
+  part: number,
+): void {
+  const { code } = fc;
+  const ratio = fromBytes / toBytes;
+  const first = part * ratio;
+  const last = Math.min(first + ratio, fc.info(value).parts);
+  /** Leaves the low bytes of `count` registers from `source` on, one lane's behind the other's. */
+  const pick = (source: number, count: number): void => {
+    if (count === 1) {
+      fc.push(value, source);
+      return;
     }
-    return indices;
+    const half = count / 2;
+    pick(source, half);
+    const hasUpper = source + half < last;
+    if (hasUpper) pick(source + half, half);
+    else duplicate(fc);
+    // A register itself has lanes with gaps; what was picked has none.
+    const step = half === 1 ? fromBytes : toBytes;
+    const lanes = (16 / fromBytes) * half;
+    const picked: number[] = [];
+    for (const base of [0, 16]) {
+      for (let lane = 0; lane < lanes; lane++) {
+        for (let byte = 0; byte < toBytes; byte++) picked.push(base + lane * step + byte);
+      }
+    }
+    code.shuffle(Array.from({ length: 16 }, (_, byte) => picked[byte % picked.length]!));
   };
-  for (let source = 0; source < ratio && part * ratio + source < parts; source++) {
-    fc.push(value, part * ratio + source);
-    const indices = Array.from({ length: 16 }, (_, byte) => byte);
-    if (source === 0) duplicate(fc);
-    const picked = lowBytes(source === 0 ? 0 : 16);
-    const at = source * perSource * toBytes;
-    picked.forEach((index, i) => {
-      indices[at + i] = index;
-    });
-    code.shuffle(indices);
-  }
+  pick(first, ratio);
 }
 
 /** The low bits in each lane. */

@@ -2,11 +2,12 @@
  * Integer division of vectors, which WebAssembly does not have. A double holds every 32-bit integer, and the quotient of two, rounded to a double, never
  * reaches the next integer above the true one (that is at least 2^-33 of it away), so cutting it off gives the quotient of integers:
  *
- *     f64x2.convert_low_i32x4_s   f64x2.div   i32x4.trunc_sat_f64x2_s_zero       two lanes at a time
+ *     f64x2.convert_low_i32x4_s   f64x2.div   f64x2.trunc   f64x2.add 2^52 + 2^51      two lanes at a time
  *
- * The remainder is what is left of the dividend, in doubles, too: there the quotient of the lowest integer and -1 has room, and
- * what follows from it is right. For divisors of zero any result will do, and nothing traps. Constants are divided by with products
- * (constant-division.ts).
+ * The sum's lower word is the quotient modulo 2^32, with or without a sign: a double between 2^52 and 2^53 counts in ones. So both halves are put together
+ * by one shuffle of words, where WebAssembly's own conversion looks for NaN and for what is too large. The remainder is what the product of quotient and
+ * divisor leaves of the dividend, all modulo 2^32: that of the lowest integer and -1 is right, too. For divisors of zero any result will do, and nothing
+ * traps. Constants are divided by with products (constant-division.ts).
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
@@ -22,8 +23,10 @@ export function isDivision(fn: ir.BinaryFunction): fn is Division {
 
 /** Lanes 2 and 3 in the places of 0 and 1. */
 const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-/** Lanes 0 and 1 of two vectors. */
-const lowerHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+/** The lower words of the doubles of two vectors. */
+const lowerWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+/** Two doubles of 2^52 + 2^51, by their bytes. */
+const inOnes = Uint8Array.from([0, 0, 0, 0, 0, 0, 0x38, 0x43, 0, 0, 0, 0, 0, 0, 0x38, 0x43]);
 
 /**
  * Pushes quotients or remainders of a part of two vectors of integers of at most 32 bits.
@@ -46,40 +49,29 @@ export function emitDivision(
     return true;
   }
   if (bits !== 32) return false;
+  const isRemainder = fn === 'srem' || fn === 'urem';
   fc.withLocal(a, part, (dividend) =>
     fc.withLocal(b, part, (divisor) => {
+      if (isRemainder) code.get(dividend);
       for (const isUpper of [false, true]) {
-        const pushDoubles = (local: number): void => {
+        for (const local of [dividend, divisor]) {
           code.get(local);
           if (isUpper) {
             code.get(local);
             code.shuffle(upperHalf);
           }
           code.op(`f64x2.convert_low_i32x4_${sign}`);
-        };
-        if (fn === 'sdiv' || fn === 'udiv') {
-          pushDoubles(dividend);
-          pushDoubles(divisor);
-          code.op('f64x2.div');
-        } else {
-          pushDoubles(dividend);
-          const x = code.toTemporary('v128');
-          pushDoubles(divisor);
-          const y = code.toTemporary('v128');
-          code.get(x);
-          code.get(x);
-          code.get(y);
-          code.op('f64x2.div');
-          code.op('f64x2.trunc');
-          code.get(y);
-          code.op('f64x2.mul');
-          code.op('f64x2.sub');
-          code.release(y);
-          code.release(x);
         }
-        code.op(`i32x4.trunc_sat_f64x2_${sign}_zero`);
+        code.op('f64x2.div');
+        code.op('f64x2.trunc');
+        code.v128(inOnes);
+        code.op('f64x2.add');
       }
-      code.shuffle(lowerHalves);
+      code.shuffle(lowerWords);
+      if (!isRemainder) return;
+      code.get(divisor);
+      code.op('i32x4.mul');
+      code.op('i32x4.sub');
     }),
   );
   return true;

@@ -45,8 +45,17 @@ function emitNative(fc: FunctionCompiler, instruction: Arithmetic, part: number)
       emitSelect(fc, instruction, part);
       return true;
     case 'fma':
-      return false;
+      return emitFma(fc, instruction, part);
   }
+}
+
+/** Where the engine has no exact one, it is computed lane by lane. */
+function emitFma(fc: FunctionCompiler, { operands }: Arithmetic, part: number): boolean {
+  const shape = floatShape(operands[0]!.type as VectorType);
+  if (!shape || !fc.module.options.hasFma) return false;
+  for (const operand of operands) fc.push(operand, part);
+  fc.code.op(`${shape}.relaxed_madd`);
+  return true;
 }
 
 /** What one instruction does together with what computes the operands. */
@@ -92,6 +101,8 @@ function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: n
     return true;
   }
   if (fn === 'popcount') {
+    // Adding up the bytes of 64-bit lanes takes longer than counting in two scalars.
+    if (elementBits(type) === 64) return false;
     fc.push(x, part);
     emitBitCounts(fc.code, elementBits(type));
     return true;
@@ -117,16 +128,6 @@ function emitBitCounts(code: CodeWriter, bits: number): void {
   code.op('i8x16.popcnt');
   if (bits > 8) code.op('i16x8.extadd_pairwise_i8x16_u');
   if (bits > 16) code.op('i32x4.extadd_pairwise_i16x8_u');
-  if (bits <= 32) return;
-  const halves = code.toTemporary('v128');
-  code.get(halves);
-  code.i32(32);
-  code.op('i64x2.shr_u');
-  code.get(halves);
-  code.op('i32x4.add');
-  code.v128(new Uint8Array(16).map((_, byte) => (byte % 8 < 4 ? 0xff : 0)));
-  code.op('v128.and');
-  code.release(halves);
 }
 
 const bitwise: Partial<Record<ir.BinaryFunction, OpName>> = {

@@ -9,7 +9,8 @@ import { general, immediate, instruction, label, memory, type Operand } from '..
 import { contextOffsets, kernelStatus, stopCondemned } from '../calling-convention.ts';
 import { MachineFunction } from '../machine/function.ts';
 import { contextRegister, incomingBase, stackRegister } from '../machine/operation.ts';
-import { readStackCode, type StackInstruction } from '../stack-code/reader.ts';
+import { type Branching, type ThreadedInstruction, threadConditions } from '../stack-code/conditions.ts';
+import { readStackCode } from '../stack-code/reader.ts';
 import type { ModuleSelector } from './module-selector.ts';
 import { rules } from './rules.ts';
 import { type Entry, newRegister, opposite, registerOf, ValueStack } from './values.ts';
@@ -80,7 +81,7 @@ export class FunctionSelector {
       const place = memory(spillBits[type], { base: incomingBase, offset: offsets[index]! });
       fn.append(move(kind, spillBits[type], this.#locals[index]!.number, place, false));
     });
-    const body = readStackCode(code.view());
+    const body = threadConditions(readStackCode(code.view()));
     if (body.some(({ name }) => name === 'loop')) {
       this.#stop = fn.newGeneral(64);
       fn.emit(
@@ -119,7 +120,7 @@ export class FunctionSelector {
     };
   }
 
-  #instruction(one: StackInstruction): void {
+  #instruction(one: ThreadedInstruction): void {
     const { fn, stack } = this;
     if (!this.#reachable) {
       this.#skip(one);
@@ -138,11 +139,11 @@ export class FunctionSelector {
         return;
       }
       case 'if': {
-        const condition = stack.pop();
+        const condition = one.branching ? undefined : stack.pop();
         stack.settle();
         const control = this.#open('if', fn.newLabel(), one.result);
-        control.otherwise = fn.newLabel();
-        this.#jumpUnless(condition, control.otherwise);
+        control.otherwise = one.branching?.otherwise ?? fn.newLabel();
+        if (condition) this.#jumpUnless(condition, control.otherwise);
         this.#control.push(control);
         return;
       }
@@ -181,6 +182,10 @@ export class FunctionSelector {
         return;
       }
       case 'local.set':
+        if (one.branching) {
+          this.#branchOn(one.branching, stack.pop());
+          return;
+        }
         this.#set(one.value, stack.pop());
         return;
       case 'local.tee': {
@@ -223,6 +228,17 @@ export class FunctionSelector {
         rule(this, one);
       }
     }
+  }
+
+  /** Goes where a condition leads, at the end of a branch that knows it; what holds goes on behind the branches. */
+  #branchOn(branching: Branching, entry: Entry): void {
+    const condition = branching.isNegated ? negated(this.stack, entry) : entry;
+    if (branching.leaves !== undefined) {
+      this.#branchIf(this.#target(branching.leaves + 1), condition);
+      return;
+    }
+    branching.otherwise ??= this.fn.newLabel();
+    this.#jumpUnless(condition, branching.otherwise);
   }
 
   #set(local: number, entry: Entry): void {
@@ -346,7 +362,7 @@ export class FunctionSelector {
   }
 
   /** Code that control does not come to: only its blocks are counted. */
-  #skip({ name }: StackInstruction): void {
+  #skip({ name }: ThreadedInstruction): void {
     if (name === 'block' || name === 'loop' || name === 'if') this.#skipped += 1;
     else if (name === 'end') {
       if (this.#skipped > 0) this.#skipped -= 1;
@@ -506,4 +522,12 @@ export class FunctionSelector {
   get end(): number {
     return this.#end;
   }
+}
+
+/** Whether a value is zero. */
+function negated(stack: ValueStack, entry: Entry): Entry {
+  if (entry.kind === 'number') return { ...entry, value: entry.value === 0n ? 1n : 0n };
+  if (entry.kind === 'flags') return { ...entry, condition: opposite(entry.condition) };
+  const register = general(stack.register(entry), 32);
+  return { kind: 'flags', type: 'i32', mnemonic: 'test', operands: [register, register], condition: 'e' };
 }

@@ -9,7 +9,9 @@ import {
   vector,
 } from '../assembler/instruction.ts';
 import { sized } from '../machine/function.ts';
+import { divideByConstant } from './constant-division.ts';
 import type { FunctionSelector } from './function-selector.ts';
+import { addRule, multiplyRule, shiftRule, subtractRule } from './sums.ts';
 import { opposite } from './values.ts';
 
 export type Rule = (s: FunctionSelector) => void;
@@ -48,8 +50,9 @@ function binary(name: string, type: 'i32' | 'i64', commutes = true): Rule {
   };
 }
 
-/** Sums: with a number by `lea`, which needs no copy. */
-function add(type: 'i32' | 'i64', name: 'add' | 'sub'): Rule {
+/** Sums of 64 bits: with a number by `lea`, which needs no copy. */
+function addWide(name: 'add' | 'sub'): Rule {
+  const type = 'i64';
   const usual = binary(name, type, name === 'add');
   return (s) => {
     const { fn, stack } = s;
@@ -57,9 +60,9 @@ function add(type: 'i32' | 'i64', name: 'add' | 'sub'): Rule {
     const a = stack.pop();
     if (b.kind === 'number' && a.kind !== 'number') {
       const offset = Number(BigInt.asIntN(32, name === 'sub' ? -b.value : b.value));
-      if (type === 'i32' || BigInt(offset) === (name === 'sub' ? -b.value : b.value)) {
+      if (BigInt(offset) === (name === 'sub' ? -b.value : b.value)) {
         const from = general(stack.register(a), 64);
-        fn.emit('lea', stack.result(type as 'i32'), memory(0, { base: from, offset }));
+        fn.emit('lea', stack.result(type), memory(0, { base: from, offset }));
         return;
       }
     }
@@ -140,8 +143,12 @@ function divide(type: 'i32' | 'i64', signed: boolean, remainder: boolean): Rule 
     const { fn, stack } = s;
     const divisor = stack.pop();
     const dividend = stack.popGeneral(bits);
-    const by = general(stack.register(divisor), bits);
     const known = divisor.kind === 'number' ? BigInt.asIntN(bits, divisor.value) : undefined;
+    if (known !== undefined && (known > 1n || known < -1n)) {
+      stack.pushGeneral(divideByConstant(fn, dividend, known, { bits, signed, remainder }));
+      return;
+    }
+    const by = general(stack.register(divisor), bits);
     const to = fn.general(bits);
     const done = fn.newLabel();
     if (known === undefined || known === 0n) {
@@ -335,15 +342,17 @@ function extend(mnemonic: string, fromBits: 8 | 16 | 32, type: 'i32' | 'i64'): R
   };
 }
 
+const shiftLeft = shiftRule(shift('shl', 'shlx', 'i32'));
+
 function integers(type: 'i32' | 'i64'): [string, Rule][] {
   return [
-    [`${type}.add`, add(type, 'add')],
-    [`${type}.sub`, add(type, 'sub')],
-    [`${type}.mul`, multiply(type)],
+    [`${type}.add`, type === 'i32' ? addRule : addWide('add')],
+    [`${type}.sub`, type === 'i32' ? subtractRule(binary('sub', type, false)) : addWide('sub')],
+    [`${type}.mul`, type === 'i32' ? multiplyRule(multiply(type), shiftLeft) : multiply(type)],
     [`${type}.and`, binary('and', type)],
     [`${type}.or`, binary('or', type)],
     [`${type}.xor`, binary('xor', type)],
-    [`${type}.shl`, shift('shl', 'shlx', type)],
+    [`${type}.shl`, type === 'i32' ? shiftRule(shift('shl', 'shlx', type)) : shift('shl', 'shlx', type)],
     [`${type}.shr_s`, shift('sar', 'sarx', type)],
     [`${type}.shr_u`, shift('shr', 'shrx', type)],
     [`${type}.rotl`, rotate(type, true)],

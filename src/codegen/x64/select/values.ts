@@ -1,6 +1,6 @@
 /**
  * What the operand stack of stack code holds while a function is selected: values in virtual registers, numbers that wait for
- * their use, comparisons that wait for a jump or a select to take their flags.
+ * their use, sums that wait for what else is added, comparisons that wait for a jump or a select to take their flags.
  */
 
 import type { WasmType } from '../../wasm/module/encoder.ts';
@@ -24,6 +24,8 @@ export type Entry =
   | { readonly kind: 'number'; readonly type: 'i32' | 'i64'; readonly value: bigint }
   /** Bits of an f32 or f64, bytes of a v128. */
   | { readonly kind: 'bytes'; readonly type: 'f32' | 'f64' | 'v128'; readonly bytes: Uint8Array }
+  /** An i32: base + index * scale + offset, modulo 2^32; one of the registers may be missing. */
+  | Sum
   /** An i32, 0 or 1: the instruction sets flags that the condition reads. */
   | {
       readonly kind: 'flags';
@@ -32,6 +34,22 @@ export type Entry =
       readonly operands: readonly Operand[];
       readonly condition: string;
     };
+
+/** A register in a sum. `local` as above. */
+export interface Term {
+  readonly number: number;
+  readonly local: boolean;
+}
+
+/** What one `lea` computes. */
+export interface Sum {
+  readonly kind: 'sum';
+  readonly type: 'i32';
+  readonly base?: Term | undefined;
+  readonly index?: Term | undefined;
+  readonly scale: 1 | 2 | 4 | 8;
+  readonly offset: number;
+}
 
 const opposites: Readonly<Record<string, string>> = {
   e: 'ne',
@@ -121,6 +139,9 @@ export class ValueStack {
       case 'number':
         fn.emit('mov', ...numberInto(to as GeneralRegister, entry.value));
         return;
+      case 'sum':
+        this.#writeSum(to as GeneralRegister, entry);
+        return;
       case 'bytes': {
         const { bytes } = entry;
         if (bytes.every((byte) => byte === 0)) fn.emit('vxorps', to, to, to);
@@ -138,6 +159,19 @@ export class ValueStack {
         fn.emit('movzx', to, low);
       }
     }
+  }
+
+  #writeSum(to: GeneralRegister, { base, index, scale, offset }: Sum): void {
+    const { fn } = this;
+    if (base) {
+      const parts = index ? { index: general(index.number, 64), scale } : {};
+      fn.emit('lea', to, memory(0, { base: general(base.number, 64), ...parts, offset }));
+      return;
+    }
+    // Without a base there is no short form.
+    if (to.number !== index!.number) fn.emit('mov', to, general(index!.number, 32));
+    if (scale > 1) fn.emit('shl', to, immediate(Math.log2(scale)));
+    if (offset !== 0) fn.emit('lea', to, memory(0, { base: general(to.number, 64), offset }));
   }
 
   constant(bytes: Uint8Array): MemoryOperand {
@@ -189,14 +223,22 @@ export class ValueStack {
       const entry = this.entries[at]!;
       const depends =
         entry.kind === 'register'
-          ? entry.local && (local === undefined || entry.number === local)
-          : entry.kind === 'flags' && (local === undefined || entry.operands.some((one) => isIn(one, local)));
+          ? isOfLocal(entry, local)
+          : entry.kind === 'sum'
+            ? isOfLocal(entry.base, local) || isOfLocal(entry.index, local)
+            : entry.kind === 'flags' &&
+              (local === undefined || entry.operands.some((one) => isIn(one, local)));
       if (!depends) continue;
       const number = newRegister(this.fn, entry.type);
       this.moveTo(number, entry);
       this.entries[at] = { kind: 'register', type: entry.type, number, local: false };
     }
   }
+}
+
+/** Whether a register is a local's, of this local's if one is given. */
+function isOfLocal(term: Term | undefined, local: number | undefined): boolean {
+  return term?.local === true && (local === undefined || term.number === local);
 }
 
 function isIn(operand: Operand, register: number): boolean {

@@ -366,10 +366,11 @@ const convertUnsigned = give((s, a) => {
   return made(s, 'vaddps', made(s, 'vaddps', high, high), made(s, 'vcvtdq2ps', low));
 }, 1);
 
+/** Below the exponent of 2^52 they are a double's lower word. */
 const convertUnsignedToDoubles = give((s, a) => {
-  const exponent = s.stack.constant(repeat([0, 0, 0x30, 0x43]));
-  const numbers = made(s, 'vunpcklps', a, exponent);
-  return made(s, 'vsubpd', numbers, s.stack.constant(doubles(2 ** 52)));
+  const exponent = s.stack.constant(doubles(2 ** 52));
+  const numbers = made(s, 'vpor', made(s, 'vpmovzxdq', a), exponent);
+  return made(s, 'vsubpd', numbers, exponent);
 }, 1);
 
 // -------------------------------------------------------------------------------------------------------- logic

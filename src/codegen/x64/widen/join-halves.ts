@@ -11,6 +11,12 @@
  * A *pair* of instructions is joined at the place of the later one, if nothing in between prevents the other from being moved there. A *join* is a pair of registers all
  * of whose writes are joined: it becomes one register, whose lower half is read for free and whose upper half is taken out where it is read
  * alone. Operands that are no join are put together before the instruction. Pairs that would cost as much as they save are taken apart again.
+ *
+ * Where lanes become wider, the halves of the result come from those of one register, of which one instruction of 256 bits reads both:
+ *
+ *     vcvtdq2pd v2, v1              vcvtdq2pd v9(256), v1
+ *     vpshufd   v3, v1, 0xee
+ *     vcvtdq2pd v4, v3
  */
 import {
   immediate,
@@ -29,7 +35,15 @@ import {
   roleOf,
   visitRegisters,
 } from '../machine/operation.ts';
-import { accessOf, isJoinable, isVirtualVector, mayMeet, signatureOf } from './joinable.ts';
+import {
+  accessOf,
+  isJoinable,
+  isVirtualVector,
+  isWidening,
+  mayMeet,
+  signatureOf,
+  upperHalfOf,
+} from './joinable.ts';
 
 interface Pair {
   /** What makes the lower half, and the upper one. */
@@ -40,6 +54,18 @@ interface Pair {
   readonly late: MachineOperation;
   readonly weight: number;
   isAlive: boolean;
+}
+
+/** What is asked again and again of an operation: found once. */
+interface Facts {
+  /** Undefined if it cannot be joined. */
+  readonly signature: string | undefined;
+  readonly isWidening: boolean;
+  /** Whether each operand is written. */
+  readonly writes: readonly boolean[];
+  /** Virtual vector registers that it writes, and all general ones. */
+  readonly vectors: readonly number[];
+  readonly generals: readonly number[];
 }
 
 /** So many instructions are looked at for the second of a pair. */
@@ -73,9 +99,15 @@ class Halves {
   readonly #writes = new Map<number, MachineOperation[]>();
   readonly #reads = new Map<number, MachineOperation[]>();
 
+  readonly #facts = new Map<MachineOperation, Facts>();
+  /** Of registers with the upper half of another one in their lower half: that one. */
+  readonly #upperHalves = new Map<number, number>();
+
   readonly #out: MachineItem[] = [];
   /** The registers of joins, by their lower halves. */
   readonly #joined = new Map<number, number>();
+  /** What takes upper halves that nobody reads any more. */
+  readonly #leftOut = new Set<MachineOperation>();
   /** Lower halves of those whose upper halves are read alone. */
   readonly #takenOut = new Set<number>();
   /** Registers that have the value of another one twice; by that one, and by what writes that. */
@@ -98,12 +130,49 @@ class Halves {
         this.#parts.push({ operations: block });
       }
       block.push(item);
+      const vectors: number[] = [];
+      const generals = [...item.implicitDefinitions];
       visitRegisters(item.instruction, (kind, number, role) => {
-        if (kind !== 'vector' || number < firstVirtual) return;
-        if (role !== 'use') listIn(this.#writes, number).push(item);
+        if (kind === 'general') {
+          if (role !== 'use') generals.push(number);
+          return;
+        }
+        if (number < firstVirtual) return;
+        if (role !== 'use') {
+          vectors.push(number);
+          listIn(this.#writes, number).push(item);
+        }
         if (role !== 'define') listIn(this.#reads, number).push(item);
       });
+      const { instruction } = item;
+      this.#facts.set(item, {
+        signature: isJoinable(instruction) ? signatureOf(instruction) : undefined,
+        isWidening: isWidening(instruction),
+        writes: instruction.operands.map((_, index) => roleOf(instruction, index) !== 'use'),
+        vectors,
+        generals,
+      });
       if (endsBlock(item)) block = undefined;
+    }
+    this.#findUpperHalves();
+  }
+
+  /** Finds registers that have the upper half of another one, to be made wider as that one's lower half is. They are no halves of joins. */
+  #findUpperHalves(): void {
+    const isWidened = (number: number, mnemonic: string | undefined, every: boolean): boolean => {
+      const test = ({ instruction }: MachineOperation): boolean =>
+        instruction.mnemonic === mnemonic && isWidening(instruction);
+      const reads = this.#reads.get(number) ?? [];
+      return every ? reads.every(test) : reads.some(test);
+    };
+    for (const [number, writes] of this.#writes) {
+      const [write] = writes;
+      const from = upperHalfOf(write!.instruction);
+      if (from === undefined || writes.length > 1) continue;
+      const mnemonic = this.#reads.get(number)?.[0]?.instruction.mnemonic;
+      if (!isWidened(number, mnemonic, true) || !isWidened(from, mnemonic, false)) continue;
+      this.#upperHalves.set(number, from);
+      this.#facts.set(write!, { ...this.#facts.get(write!)!, signature: undefined });
     }
   }
 
@@ -133,10 +202,11 @@ class Halves {
     /** Operations without a partner, by what they do. */
     const open = new Map<string, { readonly at: number; readonly operation: MachineOperation }[]>();
     const written = new Map<number, number>();
+    const vectorsWritten = new Map<number, number>();
     block.forEach((operation, at) => {
-      const { instruction } = operation;
-      if (!this.#pairOf.has(operation) && isJoinable(instruction)) {
-        const candidates = listIn(open, signatureOf(instruction));
+      const { signature, generals, vectors } = this.#facts.get(operation)!;
+      if (signature !== undefined && !this.#pairOf.has(operation)) {
+        const candidates = listIn(open, signature);
         let best = least;
         let chosen = -1;
         let isReversed = false;
@@ -147,9 +217,9 @@ class Halves {
             const [first, second] = order
               ? [operation, candidate.operation]
               : [candidate.operation, operation];
-            const score = this.#score(first, second, candidate.at, written);
+            const score = this.#score(first, second, candidate.at, written, vectorsWritten);
             // The later one must not need what the other gives.
-            if (score > best && !touches(operation, writtenBy(candidate.operation))) {
+            if (score > best && !touches(operation, this.#facts.get(candidate.operation)!.vectors)) {
               best = score;
               chosen = index;
               isReversed = order;
@@ -159,10 +229,8 @@ class Halves {
         if (chosen < 0) candidates.push({ at, operation });
         else this.#pair(candidates.splice(chosen, 1)[0]!.operation, operation, isReversed);
       }
-      visitRegisters(instruction, (kind, number, role) => {
-        if (kind === 'general' && role !== 'use') written.set(number, at);
-      });
-      for (const number of operation.implicitDefinitions) written.set(number, at);
+      for (const number of generals) written.set(number, at);
+      for (const number of vectors) vectorsWritten.set(number, at);
     });
   }
 
@@ -172,10 +240,12 @@ class Halves {
     second: MachineOperation,
     at: number,
     written: ReadonlyMap<number, number>,
+    vectorsWritten: ReadonlyMap<number, number>,
   ): number {
     let score = 0;
     const a = first.instruction.operands;
     const b = second.instruction.operands;
+    const { writes, isWidening } = this.#facts.get(first)!;
     for (let index = 0; index < a.length; index += 1) {
       const x = a[index]!;
       const y = b[index]!;
@@ -194,7 +264,15 @@ class Halves {
         continue;
       }
       if (!isVirtualVector(x) || !isVirtualVector(y)) continue;
-      const isWrite = roleOf(first.instruction, index) !== 'use';
+      const isWrite = writes[index]!;
+      if (isWidening && !isWrite) {
+        // The upper half was taken in this block, from what the register still has.
+        const taken = vectorsWritten.get(y.number);
+        if (this.#upperHalves.get(y.number) !== x.number || taken === undefined) return 0;
+        if ((vectorsWritten.get(x.number) ?? -1) > taken) return 0;
+        score += 2;
+        continue;
+      }
       const upper = this.#upper.get(x.number);
       if (x.number === y.number) {
         if (isWrite) return 0;
@@ -223,6 +301,7 @@ class Halves {
       const y = second.instruction.operands[index]!;
       if (!isVirtualVector(x) || !isVirtualVector(y) || x.number === y.number) return;
       if (roleOf(first.instruction, index) === 'use') {
+        if (this.#facts.get(first)!.isWidening) return;
         if (!this.#wanted.has(x.number)) this.#wanted.set(x.number, y.number);
         return;
       }
@@ -290,7 +369,11 @@ class Halves {
     return [low, high].every((number) =>
       (this.#writes.get(number) ?? []).every((write) => {
         const pair = this.#pairOf.get(write);
-        return pair?.isAlive && writtenBy(pair.first).includes(low) && writtenBy(pair.second).includes(high);
+        return (
+          pair?.isAlive &&
+          this.#facts.get(pair.first)!.vectors.includes(low) &&
+          this.#facts.get(pair.second)!.vectors.includes(high)
+        );
       }),
     );
   }
@@ -319,7 +402,7 @@ class Halves {
     const writerOf = new Map<number, Pair>();
     const alive = this.#pairs.filter(({ isAlive }) => isAlive);
     for (const pair of alive) {
-      for (const low of writtenBy(pair.first)) {
+      for (const low of this.#facts.get(pair.first)!.vectors) {
         const known = writerOf.get(low);
         if (known && find(known) !== find(pair)) groupOf.set(find(pair), find(known));
         else if (!known) writerOf.set(low, pair);
@@ -330,7 +413,10 @@ class Halves {
       pair.first.instruction.operands.forEach((x, index) => {
         const y = pair.second.instruction.operands[index]!;
         if (!isVirtualVector(x) || !isVirtualVector(y)) return;
-        if (roleOf(pair.first.instruction, index) !== 'define') {
+        if (roleOf(pair.first.instruction, index) === 'use' && this.#facts.get(pair.first)!.isWidening) {
+          // What takes the upper half is not needed.
+          gain += pair.weight;
+        } else if (roleOf(pair.first.instruction, index) !== 'define') {
           const writer = writerOf.get(x.number);
           if (x.number !== y.number && this.#upper.get(x.number) === y.number && isJoin(x.number)) {
             if (writer && find(writer) !== find(pair)) groupOf.set(find(pair), find(writer));
@@ -395,6 +481,14 @@ class Halves {
   // -------------------------------------------------------------------------------------------------- writing
 
   rewrite(): void {
+    for (const number of this.#upperHalves.keys()) {
+      const reads = this.#reads.get(number) ?? [];
+      const isLeftOut = reads.every((read) => {
+        const pair = this.#pairOf.get(read);
+        return pair?.isAlive && pair.second === read;
+      });
+      if (isLeftOut) this.#leftOut.add(this.#writes.get(number)![0]!);
+    }
     for (const low of this.#upper.keys()) {
       const [write] = this.#writes.get(low) ?? [];
       if (!write || !this.#pairOf.get(write)?.isAlive || !this.#isJoin(low)) continue;
@@ -433,6 +527,7 @@ class Halves {
   }
 
   readonly #plain = (operation: MachineOperation): void => {
+    if (this.#leftOut.has(operation)) return;
     const number = this.#doubledAt.get(operation);
     if (number === undefined) {
       this.#out.push(this.#renamed(operation));
@@ -468,6 +563,7 @@ class Halves {
         return x.constant === undefined ? { ...x, bits: 256 } : this.#constants(x.constant, y.constant!);
       }
       if (!isVirtualVector(x) || !isVirtualVector(y)) return x;
+      if (this.#facts.get(first)!.isWidening && index > 0) return vector(this.#low(x.number), 128);
       const whole = this.#joined.get(x.number);
       if (whole !== undefined && this.#upper.get(x.number) === y.number) return vector(whole, 256);
       const both = x.number === y.number ? this.#doubled.get(x.number) : undefined;
@@ -478,7 +574,7 @@ class Halves {
       return to;
     });
     this.#out.push({ ...first, instruction: { ...first.instruction, operands } });
-    for (const number of writtenBy(first)) {
+    for (const number of this.#facts.get(first)!.vectors) {
       if (!this.#takenOut.has(number)) continue;
       const high = vector(this.#upper.get(number)!, 128);
       this.#emit(first, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
@@ -520,15 +616,6 @@ function listIn<K, T>(map: Map<K, T[]>, key: K): T[] {
     map.set(key, list);
   }
   return list;
-}
-
-/** Virtual vector registers that an operation writes. */
-function writtenBy({ instruction: one }: MachineOperation): number[] {
-  const found: number[] = [];
-  visitRegisters(one, (kind, number, role) => {
-    if (kind === 'vector' && number >= firstVirtual && role !== 'use') found.push(number);
-  });
-  return found;
 }
 
 /** Whether an operation reads or writes one of these registers. */

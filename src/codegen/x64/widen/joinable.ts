@@ -13,9 +13,28 @@ const integers =
   /^vp(add|sub)(u?s)?[bwdq]$|^vpmul(lw|hw|huw|hrsw|ld|udq|dq)$|^vpmadd(wd|ubsw)$|^vpavg[bw]$|^vp(min|max)[su][bwd]$|^vpabs[bwd]$|^vpsign[bwd]$|^vpcmp(eq|gt)[bwdq]$|^vp(and|andn|or|xor)[dq]?$|^vp(sll|srl)v[dq]$|^vpsravd$|^vpunpck[lh](bw|wd|dq|qdq)$|^vpack[su]s(wb|dw)$|^vpshuf(b|d|hw|lw)$|^vpalignr$|^vpblendvb$|^vpblendw$/;
 const shifts = /^vps(ll|rl|ra)(w|d|q)$/;
 
+/** Lanes that become twice as wide: those of the lower half of what is read. */
+const widenings = /^vcvt(dq2pd|ps2pd)$|^vpmov[sz]x(bw|wd|dq)$/;
+
+export function isWidening({ mnemonic, operands }: Instruction): boolean {
+  return widenings.test(mnemonic) && operands.every(isVirtualVector);
+}
+
+/** The register whose upper half an instruction moves into a lower one, where it does nothing else that counts. */
+export function upperHalfOf({ mnemonic, operands }: Instruction): number | undefined {
+  const [, from, how] = operands;
+  if (!from || !isVirtualVector(from) || how?.kind !== 'immediate') return undefined;
+  const moves =
+    (mnemonic === 'vpshufd' && (Number(how.value) & 15) === 14) ||
+    (mnemonic === 'vpsrldq' && Number(how.value) === 8);
+  return moves ? from.number : undefined;
+}
+
 /** Whether two of this instruction may become one. */
-export function isJoinable({ mnemonic, operands, mask, rounding, lock }: Instruction): boolean {
+export function isJoinable(one: Instruction): boolean {
+  const { mnemonic, operands, mask, rounding, lock } = one;
   if (mask || rounding || lock || operands.length === 0) return false;
+  if (isWidening(one)) return true;
   if (shifts.test(mnemonic)) {
     if (mnemonic === 'vpsraq' || operands[2]?.kind !== 'immediate') return false;
   } else if (!floats.test(mnemonic) && !others.test(mnemonic) && !integers.test(mnemonic)) return false;

@@ -1,6 +1,9 @@
 /**
  * The events that kernels know, in control memory (words.ts): those of launches and those of the user's making. An event has two
  * lists of nodes, which are closed when it ends: launches that wait for it, and places that want its times.
+ *
+ * What holds, and conformance/models (`nested-events`) looks for in every order of steps: an event ends once; each launch that waits for it is released once,
+ * by the end or because the list was closed, and knows if the event failed; each node comes back once.
  */
 
 import { profilingExecutionTime } from '../../../ir/device-queues.ts';

@@ -12,6 +12,10 @@
  * nobody can tell, and their children count for the nearest launch around of which somebody can (`scope`). So a chain
  * of kernels that launch each other needs no more records the longer it gets. What a launch has is given back before
  * anything is released that waits for its end, so that it is free for these however long the system holds the thread up.
+ *
+ * What holds, and conformance/models (`nested-chunks`, `nested-deferred`, `nested-scopes`) looks for in every order of steps: each chunk is run once; a launch
+ * begins once, and not before what it waits for; its record, nodes and event come back once; an event ends, and the launch of the host is
+ * complete, once, when all that it led to has ended.
  */
 import { launchOffsets } from '../../../codegen/wasm/module/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
@@ -74,6 +78,16 @@ export class NestedScheduler implements QueueCalls {
     this.#slot = slot;
     this.#launch = launch;
     this.#kernels = kernels;
+  }
+
+  /** Whether there are queues of kernels at all. */
+  get isUsed(): boolean {
+    return this.#queues.count > 0;
+  }
+
+  /** Whether launches wait for the work-group that this thread runs, which only this thread knows of. */
+  get isHolding(): boolean {
+    return this.#forGroup.length > 0;
   }
 
   /** The work-groups of a chunk have run. */

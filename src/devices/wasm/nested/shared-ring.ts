@@ -6,6 +6,8 @@
  * A thread that the system holds up in the middle of a push hides what was pushed later, and one in the middle of a take keeps its
  * cell from those who come round to it. So a ring is for numbers that somebody asks for again later, of which it has room for all,
  * and not for what must be had at once (shared-set.ts).
+ *
+ * What holds, and conformance/models (`ring`) looks for in every order of steps: each number that is pushed is taken once, and as it was pushed.
  */
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 

@@ -2,6 +2,9 @@
  * A set of small numbers in control memory that any thread may put into and take from, without locks: a bit for each, and a count.
  * Who takes lowers the count first, which promises it a bit; who puts sets the bit first. So a thread that the system holds up
  * in between holds up one number and nobody else, and the set is never found empty while more are in it than threads are at it.
+ *
+ * What holds, and conformance/models (`set`) looks for in every order of steps: the count is never above the number of bits; nobody takes a number that
+ * another holds; none is lost.
  */
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 

@@ -63,7 +63,7 @@ export function findTransposedLoops(
     });
     if (found.length === 0) return;
     const sizes = found.map((load) => elementSize(load, addressBits));
-    const iterations = vectors.bits / 8 / Math.min(...sizes);
+    const iterations = vectors.shuffleBits / 8 / Math.min(...sizes);
     loops.set(instruction, {
       count,
       iterations,

@@ -8,6 +8,7 @@ import type { Costs } from '../../../target/costs.ts';
 import type { Vectors, VectorTarget } from '../../../target/target.ts';
 import { bitsOf, registersOf } from '../../analysis/cost/registers.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';
+import { findNarrowIntegers, type NarrowIntegers } from '../../analysis/narrow-integers.ts';
 import type { Shape, Uniformity } from '../../analysis/uniformity.ts';
 import { isLikelyConsecutive } from '../memory/likely-consecutive.ts';
 import type { TransposedLoops } from '../memory/transposed-loops.ts';
@@ -35,16 +36,20 @@ export class CostModel {
   readonly #lanes: number;
   readonly #vectors: Vectors;
   readonly #costs: Costs;
+  readonly #narrow: Pick<NarrowIntegers, 'bitsOf'>;
   readonly #unlikely: ReadonlySet<ir.Region> | undefined;
 
+  /** @param narrow which integers take fewer bits than their types have */
   constructor(
     uniformity: Uniformity,
     definitions: ReadonlyMap<ir.Value, ir.Instruction>,
     transposed: TransposedLoops,
     lanes: number,
     target: VectorTarget,
+    narrow: Pick<NarrowIntegers, 'bitsOf'> = { bitsOf: ({ type }) => bitsOf(type) },
     unlikely?: ReadonlySet<ir.Region>,
   ) {
+    this.#narrow = narrow;
     this.#vectors = target.vectors;
     this.#costs = target.costs;
     this.#uniformity = uniformity;
@@ -129,6 +134,12 @@ export class CostModel {
     return registersOf(type, this.#lanes, this.#vectors);
   }
 
+  /** The same for a value, which may be computed in fewer bits than its type has. */
+  #registersOf(value: ir.Value): number {
+    const components = lanesOf(value.type);
+    return Math.ceil((this.#lanes * this.#narrow.bitsOf(value)) / this.#vectors.bits) * components;
+  }
+
   #instruction(instruction: ir.Instruction, weight: number, isMasked: boolean): void {
     const result = instruction.results[0];
     switch (instruction.op) {
@@ -176,15 +187,18 @@ export class CostModel {
     const byConstant = isIntegerDivision(instruction) && this.#dividesByConstant(instruction);
     const cost = byConstant ? this.#costs.divideByConstant : costOf(instruction, this.#costs);
     if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
-    else if (isIntegerDivision(instruction) && this.#hasVectorDivision(result.type, byConstant)) {
+    else if (
+      isIntegerDivision(instruction) &&
+      this.#hasVectorDivision(this.#narrow.bitsOf(result), byConstant)
+    ) {
       const each = byConstant ? this.#costs.vectorDivideByConstant : this.#costs.vectorDivide;
-      this.#add(instruction, weight, cost * lanesOf(result.type), this.#registers(result.type) * each);
+      this.#add(instruction, weight, cost * lanesOf(result.type), this.#registersOf(result) * each);
     } else if (this.#shiftsDiffer(instruction) && bitsOf(result.type) === 32) {
       this.#add(
         instruction,
         weight,
         cost * lanesOf(result.type),
-        this.#registers(result.type) * this.#costs.vectorShift,
+        this.#registersOf(result) * this.#costs.vectorShift,
       );
     } else if (hasVectorForm(instruction, this.#vectors) && !this.#shiftsDiffer(instruction)) {
       const counts = instruction.op === 'unary' && isBitCount(instruction.fn);
@@ -193,14 +207,14 @@ export class CostModel {
         instruction,
         weight,
         cost * (counts ? lanesOf(result.type) : ownRegisters(result.type, this.#vectors)),
-        each * this.#registers(result.type),
+        each * this.#registersOf(result),
       );
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
   }
 
   /** Narrow lanes are divided by constants alone. */
-  #hasVectorDivision(type: Type, byConstant: boolean): boolean {
-    return bitsOf(type) === 32 || (byConstant && bitsOf(type) < 32);
+  #hasVectorDivision(bits: number, byConstant: boolean): boolean {
+    return bits === 32 || (byConstant && bits < 32);
   }
 
   #dividesByConstant({ operands }: ir.Instruction): boolean {
@@ -296,7 +310,9 @@ export function vectorCost(
 ): VectorCost {
   const { target } = analysis;
   const { uniformity, transposed } = findTransposedLoopsIn(region, analysis, addressBits);
-  const estimate = new CostModel(uniformity, analysis.definitions, transposed, lanes, target, unlikely);
+  const { definitions } = analysis;
+  const narrow = findNarrowIntegers(region, definitions, (value) => uniformity.of(value).kind === 'varying');
+  const estimate = new CostModel(uniformity, definitions, transposed, lanes, target, narrow, unlikely);
   estimate.region(region, 1, false);
   return { all: estimate.vector + target.costs.workItem, vectors: estimate.vectors };
 }
@@ -336,7 +352,7 @@ function isIntegerDivision(instruction: ir.Instruction): boolean {
   return instruction.op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn);
 }
 
-function isBitCount(fn: ir.UnaryFunction): fn is Vectors['has']['bitCounts'][number] {
+function isBitCount(fn: ir.UnaryFunction): fn is keyof Vectors['has']['bitCounts'] {
   return fn === 'clz' || fn === 'ctz' || fn === 'popcount';
 }
 
@@ -349,7 +365,7 @@ function hasVectorForm(instruction: ir.Instruction, { has }: Vectors): boolean {
     case 'fma':
       return has.fma;
     case 'unary':
-      return !isBitCount(instruction.fn) || has.bitCounts.includes(instruction.fn);
+      return !isBitCount(instruction.fn) || (has.bitCounts[instruction.fn]?.includes(bits) ?? false);
     case 'binary':
       if (isIntegerDivision(instruction)) return false;
       return !['smulhi', 'umulhi'].includes(instruction.fn) || has.highProducts.includes(bits);

@@ -9,8 +9,9 @@
  *   memory are touched than the nearest cache keeps;
  * - no more than a row of the group has work-items.
  *
- * The cost model (cost-model.ts) then says whether that is faster than one by one. Thread coarsening asks next whether several rows run
- * together (ndrange/thread-coarsening.ts). With `explain`, all factors of the target are scored, for `--emit plan`.
+ * The cost model (cost-model.ts) then says whether that is faster than one by one; if not, half as many are asked about, down to a register
+ * a value. Thread coarsening asks next whether several rows run together (ndrange/thread-coarsening.ts). With `explain`, all factors of the
+ * target are scored, for `--emit plan`.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { type LaneCount, lanesOf } from '../../../ir/types.ts';
@@ -19,10 +20,10 @@ import { scalarRegion } from '../../../ir/work-item-loops.ts';
 import type { Vectors } from '../../../target/target.ts';
 import { isWaiting } from '../../analysis/cost/latency.ts';
 import { registerPressure } from '../../analysis/cost/register-pressure.ts';
-import { bitsOf } from '../../analysis/cost/registers.ts';
 import { rowsTouched } from '../../analysis/cost/rows.ts';
 import { isStreaming } from '../../analysis/cost/streaming.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';
+import { findNarrowIntegers, type NarrowIntegers } from '../../analysis/narrow-integers.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { CostModel } from './cost-model.ts';
@@ -30,8 +31,6 @@ import { findTransposedLoopsIn, type KernelAnalysis } from './kernel-analysis.ts
 import { findObstacle, findOutlined, refuseOutlined } from './obstacles.ts';
 import type { Candidate, LoopPlan } from './plan.ts';
 
-/** Where vectors want more than so many times the registers, fewer lanes are taken. */
-const mostTimesRegisters = 4;
 /** Registers that hold a value as a rule. */
 const registersOfValue = 2;
 
@@ -73,22 +72,27 @@ interface Limit {
 class Planning {
   readonly uniformity: Uniformity;
   readonly #transposed: TransposedLoops;
+  readonly #narrow: NarrowIntegers;
   readonly #region: ir.Region;
   readonly #analysis: KernelAnalysis;
   readonly #vectors: Vectors;
   readonly #streams: boolean;
-  /** Work-items of a row of the group, if that is known. */
+  /** Work-items of a row of the group, if that is known, or as many as the target wants at most. */
   readonly #rowLength: number;
 
   constructor(fn: ir.Function, region: ir.Region, analysis: KernelAnalysis, addressBits: 32 | 64) {
     const { uniformity, transposed } = findTransposedLoopsIn(region, analysis, addressBits);
     this.uniformity = uniformity;
     this.#transposed = transposed;
+    const isVarying = (value: ir.Value): boolean => uniformity.of(value).kind === 'varying';
+    this.#narrow = findNarrowIntegers(region, analysis.definitions, isVarying);
     this.#region = region;
     this.#analysis = analysis;
     this.#vectors = analysis.target.vectors;
     this.#streams = analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity, this.#vectors);
-    this.#rowLength = fn.attributes?.requiredWorkGroupSize?.[0] ?? Number.POSITIVE_INFINITY;
+    const { mostLanes } = analysis.target;
+    this.#rowLength =
+      fn.attributes?.requiredWorkGroupSize?.[0] ?? mostLanes?.(fn, region) ?? Number.POSITIVE_INFINITY;
   }
 
   run(explain: boolean, always: boolean): LoopPlan {
@@ -100,19 +104,30 @@ class Planning {
       const refusal = { reason: 'a row has only one work-item', at: undefined };
       return { lanes, refusal, candidates: [] };
     }
+    // With fewer lanes, those that are not taken wait for less.
+    const tried = factors.filter((factor) => factor <= lanes && (factor >= this.#least || factor === lanes));
+    const isWorth = (factor: LaneCount): boolean =>
+      this.#ratioOf(factor, this.#modelOf(factor)) < thresholds.worthVectors;
+    const chosen = always ? lanes : tried.findLast(isWorth);
+    if (chosen !== undefined) {
+      const candidates = explain ? this.#candidates(chosen, limit, undefined) : [];
+      return { lanes: chosen, refusal: undefined, candidates };
+    }
     const model = this.#modelOf(lanes);
+    const reason = `${lanes} work-items at once would take ${this.#ratioOf(lanes, model).toFixed(2)} of the time of one by one`;
+    const candidates = explain ? this.#candidates(lanes, limit, reason) : [];
+    return { lanes: undefined, refusal: { reason, at: model.costliest }, candidates };
+  }
+
+  /** What a work-item takes with so many lanes, against one by one. */
+  #ratioOf(lanes: LaneCount, { vector, scalar }: CostModel): number {
     const { workItem } = this.#analysis.target.costs;
-    const ratio = (model.vector + workItem) / ((model.scalar + workItem) * lanes);
-    const isWorth = always || ratio < thresholds.worthVectors;
-    const tooSlow = `${lanes} work-items at once would take ${ratio.toFixed(2)} of the time of one by one`;
-    const candidates = explain ? this.#candidates(lanes, limit, isWorth ? undefined : tooSlow) : [];
-    if (isWorth) return { lanes, refusal: undefined, candidates };
-    return { lanes: undefined, refusal: { reason: tooSlow, at: model.costliest }, candidates };
+    return (vector + workItem) / ((scalar + workItem) * lanes);
   }
 
   #modelOf(lanes: LaneCount): CostModel {
     const { definitions, target } = this.#analysis;
-    const model = new CostModel(this.uniformity, definitions, this.#transposed, lanes, target);
+    const model = new CostModel(this.uniformity, definitions, this.#transposed, lanes, target, this.#narrow);
     model.region(this.#region, 1, false);
     return model;
   }
@@ -141,7 +156,7 @@ class Planning {
     const { cache } = this.#analysis.target;
     if ((registersOfValue * this.#vectors.bits) / 8 >= cache.line) return false;
     const rows = rowsTouched(this.#region, this.uniformity, this.#analysis);
-    return rows > cache.ways && this.#registersAt(wider) <= mostTimesRegisters * this.#vectors.registers;
+    return rows > cache.ways && this.#registersAt(wider) <= this.#vectors.mostTimes * this.#vectors.registers;
   }
 
   /** Two registers for most of the values. */
@@ -150,9 +165,9 @@ class Planning {
     let small = 0;
     let all = 0;
     walkRegion(this.#region, ({ results }) => {
-      for (const { type } of results.filter((result) => this.uniformity.of(result).kind === 'varying')) {
-        const bits = bitsOf(type);
-        const count = lanesOf(type);
+      for (const result of results.filter((each) => this.uniformity.of(each).kind === 'varying')) {
+        const bits = this.#narrow.bitsOf(result);
+        const count = lanesOf(result.type);
         all += count;
         if (bits === 64) wide += count;
         else if (bits <= 16) small += count;
@@ -168,9 +183,9 @@ class Planning {
    * registers. Fewer rows at a time also find room in the cache when they lie a power of two apart.
    */
   #forTransposedLoops(limit: Limit): Limit {
-    const { bits, registers } = this.#vectors;
+    const { shuffleBits, registers } = this.#vectors;
     const isTooMuch = [...this.#transposed.loops.values()].some(
-      ({ bytes }) => (limit.lanes * bytes * 8) / bits > registers / 2,
+      ({ bytes }) => (limit.lanes * bytes * 8) / shuffleBits > registers / 2,
     );
     if (!isTooMuch || limit.lanes <= this.#least) return limit;
     return { lanes: limit.lanes / 2, reason: 'more rows of memory at a time would fill the registers' };
@@ -180,7 +195,7 @@ class Planning {
   #forRegisters(limit: Limit): Limit {
     if (limit.lanes <= this.#least) return limit;
     const wanted = registerPressure(this.#region, this.uniformity, limit.lanes, this.#vectors);
-    if (wanted <= mostTimesRegisters * this.#vectors.registers) return limit;
+    if (wanted <= this.#vectors.mostTimes * this.#vectors.registers) return limit;
     return { lanes: this.#least, reason: `${limit.lanes} lanes would want ${wanted} registers` };
   }
 
@@ -212,7 +227,8 @@ class Planning {
 
   #rejectionOf(lanes: LaneCount, chosen: LaneCount, limit: Limit, isSlow: boolean): string {
     if (isSlow) return 'slower than one by one';
-    if (lanes > this.#rowLength) return `rows have ${this.#rowLength} work-items`;
+    if (lanes > this.#rowLength) return `no more than ${this.#rowLength}`;
+    if (lanes > chosen && lanes <= limit.lanes) return 'waits for more lanes';
     return lanes < chosen ? 'shares less' : limit.reason;
   }
 }

@@ -18,10 +18,7 @@
 import { newRegion } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { isBarrier } from '../../../ir/ir.ts';
-import { i32 } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
-import { codes } from '../codes.ts';
-import { stateWords } from '../shadow-layout.ts';
 import { AccessChecks } from './access-checks.ts';
 import { accessesOf } from './accesses-of.ts';
 import { takeBarrierFlags } from './barrier-flags.ts';
@@ -30,6 +27,7 @@ import type { CheckContext, Stage } from './check-context.ts';
 import { CheckWriter } from './check-writer.ts';
 import { Companions } from './companions.ts';
 import { CopyChecks } from './copy-checks.ts';
+import { takeFuel } from './count-turns.ts';
 import { movedOperands } from './definedness.ts';
 import { DivisionChecks } from './division-checks.ts';
 import { GroupChecks, planOf } from './group-checks.ts';
@@ -252,12 +250,7 @@ class FunctionChecker {
   #countTurns(loop: ir.Loop): void {
     const writer = this.#writer;
     const { builder } = writer;
-    const count = (turns: ir.Value): void => {
-      const fuel = builder.offset(writer.context.runtime.state(builder), writer.number(4 * stateWords.fuel));
-      const left = builder.binary('isub', builder.load(i32, fuel, 4), turns);
-      builder.store(fuel, left, 4);
-      writer.reportIf(builder.compare('sle', left, writer.number(0)), { code: codes.tick, kind: 'loop' });
-    };
+    const count = (turns: ir.Value): void => takeFuel(writer, turns);
     const turns = this.#proven.turns.get(loop);
     if (turns) {
       count(builder.binary('umin', turns, writer.number(2 ** 30)));

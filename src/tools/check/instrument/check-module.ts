@@ -20,9 +20,10 @@ import { mem2reg } from '../../../passes/scalar/mem2reg.ts';
 import { simplifyCfg } from '../../../passes/scalar/simplify-cfg.ts';
 import { sroa } from '../../../passes/scalar/sroa.ts';
 import { Sites } from '../sites.ts';
-import type { ArgumentFacts, GranuleShifts, Stage } from './check-context.ts';
+import type { ArgumentFacts, CheckContext, GranuleShifts, Stage } from './check-context.ts';
 import { checkFunction } from './check-function.ts';
 import { CopyMarks } from './copy-marks.ts';
+import { countAllTurns } from './count-turns.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { RuntimeCalls } from './runtime-calls.ts';
 import { settleMasks } from './settle-masks.ts';
@@ -82,23 +83,23 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   const copies = new CopyMarks();
   let shifts: GranuleShifts = { global: 0, local: 0 };
   let tracks: TrackedSpaces = { global: false, local: false };
+  const contextOf = (facts: ArgumentsFacts, mayRest: (index: number) => boolean): CheckContext => ({
+    runtime,
+    sites,
+    argumentFacts: facts.pointers,
+    samplerBits: facts.samplers,
+    mayRest,
+    settled,
+    copies,
+    tracksLocal: tracks.local,
+    shifts,
+  });
   const check = (
     fn: ir.Function,
     stage: Stage,
     facts: ArgumentsFacts = noFacts,
     mayRest: (index: number) => boolean = () => false,
-  ): void =>
-    checkFunction(fn, stage, {
-      runtime,
-      sites,
-      argumentFacts: facts.pointers,
-      samplerBits: facts.samplers,
-      mayRest,
-      settled,
-      copies,
-      tracksLocal: tracks.local,
-      shifts,
-    });
+  ): void => checkFunction(fn, stage, contextOf(facts, mayRest));
   for (const fn of functions) {
     check(fn, 'values');
     for (const pass of between) pass(fn, module.addressBits);
@@ -123,6 +124,13 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
     );
   }
   for (const fn of functions) if (fn.kind !== 'kernel') check(fn, 'accesses');
+  for (const fn of module.functions)
+    if (fn.body && fn.attributes?.isBlock)
+      countAllTurns(
+        fn,
+        fn.body,
+        contextOf(noFacts, () => false),
+      );
   runtime.link(module);
   return kernels;
 }

@@ -148,7 +148,7 @@ static void extension_functions(CALdevice device) {
   EXPECT(calExtGetProc(&proc, CAL_EXT_RES_CREATE, "calResCreate2D"), CAL_RESULT_OK);
   EXPECT(proc == (CALextproc)calResCreate2D, 1);
   EXPECT(calExtGetProc(&proc, CAL_EXT_COMPUTE_SHADER, "calModuleGetFuncInfo"), CAL_RESULT_OK);
-  EXPECT(proc == (CALextproc)calModuleGetFuncInfo, 1);
+  EXPECT(proc != 0, 1);
   EXPECT(calExtGetProc(&proc, CAL_EXT_SAMPLER_PARAM, "calCtxGetSamplerParams"), CAL_RESULT_OK);
   EXPECT(proc == (CALextproc)calCtxGetSamplerParams, 1);
   EXPECT(calD3D9Associate(device, 0), CAL_RESULT_NOT_SUPPORTED);

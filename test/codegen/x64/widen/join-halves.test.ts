@@ -62,6 +62,45 @@ function store({ fn, at }: Writer, address: number, values: readonly VectorRegis
 }
 
 describe('two halves', () => {
+  it('that lanes are made wider into come from one register', () => {
+    const code = widened((w) => {
+      const { fn } = w;
+      const [p, q] = [fn.newGeneral(32), fn.newGeneral(32)];
+      const [whole] = load(w, p, 1);
+      const [low, upper, high] = [fn.vector(), fn.vector(), fn.vector()];
+      fn.emit('vcvtdq2pd', low, whole!);
+      fn.emit('vpshufd', upper, whole!, immediate(0xee));
+      fn.emit('vcvtdq2pd', high, upper);
+      const roots = [low, high].map((one) => {
+        const to = fn.vector();
+        fn.emit('vsqrtpd', to, one);
+        return to;
+      });
+      store(w, q, roots);
+    });
+    expect(code).toEqual(['vmovups 128', 'vcvtdq2pd 256', 'vsqrtpd 256', 'vmovups 256']);
+  });
+
+  it('that lanes are made wider into are two where the register has changed meanwhile', () => {
+    const code = widened((w) => {
+      const { fn } = w;
+      const [p, q] = [fn.newGeneral(32), fn.newGeneral(32)];
+      const [whole] = load(w, p, 1);
+      const [low, upper, high] = [fn.vector(), fn.vector(), fn.vector()];
+      const again = fn.newLabel();
+      fn.depth = 1;
+      fn.place(again);
+      fn.emit('vpshufd', upper, whole!, immediate(0xee));
+      fn.emit('vpaddd', whole!, whole!, whole!);
+      fn.emit('vcvtdq2pd', low, whole!);
+      fn.emit('vcvtdq2pd', high, upper);
+      store(w, q, [low, high]);
+      fn.emit('cmp', general(p, 32), general(q, 32));
+      fn.jump('jb', again);
+    });
+    expect(code.filter((one) => one.startsWith('vcvt'))).toEqual(['vcvtdq2pd 128', 'vcvtdq2pd 128']);
+  });
+
   it('that are loaded, computed and stored next to each other are one', () => {
     const code = widened((w) => {
       const [p, q] = [w.fn.newGeneral(32), w.fn.newGeneral(32)];

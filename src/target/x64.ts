@@ -1,0 +1,25 @@
+/**
+ * x86-64 with AVX2 and FMA (devices/native). Kernels come through codegen/wasm's function compiler, so what it can say of WebAssembly holds here,
+ * too; two of its vectors of 128 bits become one of 256 (codegen/x64/widen).
+ */
+import { compileKernelX64 } from '../codegen/x64/compile-kernel.ts';
+import { mostLanes } from '../codegen/x64/most-lanes.ts';
+import type { Target } from './target.ts';
+import { wasm } from './wasm.ts';
+
+export const x64: Target = {
+  ...wasm,
+  name: 'x64',
+  description: 'x86-64 with AVX2 and FMA',
+  vectors: {
+    ...wasm.vectors!,
+    bits: 256,
+    allocatable: 16,
+    mostTimes: 1.75,
+    has: { ...wasm.vectors!.has, fma: true },
+  },
+  // Of registers of twice as many lanes.
+  costs: { ...wasm.costs!, vectorDivide: 12, vectorDivideByConstant: 10 },
+  mostLanes,
+  emit: (module) => compileKernelX64(module, { shared: true, avx512: false }).listing(),
+};

@@ -1,0 +1,25 @@
+/** Programs of very many functions: inlining must not multiply them until no memory is left. The campaign found it (opencl, seed 1795859429463). */
+import { expect, it } from 'vitest';
+import { countModuleInstructions } from '../../src/ir/regions.ts';
+import { inlineCalls } from '../../src/passes/scalar/inline.ts';
+import { compileForTest } from '../support/run-kernel.ts';
+
+it('all functions together grow by a million instructions at most', () => {
+  // Each is called twice by each of the others, which all stay, for they are kernels.
+  const statements = Array.from({ length: 40 }, (_, at) => `x = x * ${at + 3} + (x >> ${at % 7});`).join(' ');
+  const kernels = Array.from(
+    { length: 5000 },
+    (_, at) => `kernel void k${at}(global int *p) { p[0] = f(p[1]) + f(p[2]); }`,
+  );
+  const module = compileForTest(`int f(int x) { ${statements} return x; }\n${kernels.join('\n')}`);
+  const helper = module.functions.find(({ name }) => name === 'f')!;
+  const before = countModuleInstructions(module);
+  const one = countModuleInstructions({ ...module, functions: [helper] });
+  expect(5000 * 2 * one).toBeGreaterThan(1_200_000);
+  expect(inlineCalls(module)).toEqual([]);
+  const after = countModuleInstructions(module);
+  expect(after).toBeLessThan(before + 1_000_000);
+  // As far as that goes they are inlined.
+  expect(after).toBeGreaterThan(before + 900_000);
+  expect(module.functions).toContain(helper);
+}, 60_000);

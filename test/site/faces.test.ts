@@ -1,0 +1,139 @@
+/**
+ * Each kind of page of the built site as a person sees it: axe finds nothing wrong with it, nothing is wider than the screen, and its
+ * picture lies in out/site-faces (or the folder that MILLRACE_FACES names) to be looked at.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, startChromium, waitUntil } from '../browser/chromium.ts';
+import { violations } from '../browser/playground-page.ts';
+import { type StaticServer, startServer } from '../browser/server.ts';
+import { builtSite, missingPackages } from './built-site.ts';
+
+const folder = process.env['MILLRACE_FACES'] ?? 'out/site-faces';
+/** Without a wish for pictures each width and each colour scheme is looked at once: half as many pages. */
+const all = process.env['MILLRACE_FACES'] !== undefined;
+
+interface Face {
+  readonly name: string;
+  readonly path: string;
+  /** What a person does before the page is looked at. */
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+/** Runs the first example of a page, and waits for what it prints. */
+async function runExample(page: Page): Promise<void> {
+  await page.locator('.run-example').first().click();
+  await page.locator('.run-output:not([hidden])').first().waitFor();
+  await waitUntil(page, "document.querySelector('.run-output').textContent !== ''");
+}
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.locator('#local-search button').click();
+  await page.locator('#localsearch-input').fill(words);
+  await page.locator('.VPLocalSearchBox .result').first().waitFor({ timeout: 30_000 });
+}
+
+const everywhere: readonly Face[] = [
+  { name: 'home', path: '/' },
+  { name: 'start', path: '/guide/start.html', act: runExample },
+  { name: 'guide', path: '/guide/javascript.html' },
+  { name: 'guide-tables', path: '/guide/benchmarks.html' },
+  {
+    name: 'figures',
+    path: '/guide/figures.html',
+    act: (page) => page.locator('.chart canvas').waitFor(),
+  },
+  { name: 'glossary', path: '/guide/glossary.html' },
+  { name: 'book', path: '/guide/book.html' },
+  { name: 'samples', path: '/samples/' },
+  { name: 'sample', path: '/samples/saxpy.html' },
+  {
+    name: 'sample-run',
+    path: '/samples/saxpy.html',
+    act: async (page) => {
+      await page.click('text=Run it here');
+      await page.frameLocator('.sample-frame').locator('body[data-ready]').waitFor({ timeout: 60_000 });
+    },
+  },
+  { name: 'references', path: '/reference/' },
+  { name: 'reference', path: '/reference/millrace.html' },
+  { name: 'project', path: '/project/overview.html' },
+  { name: 'changes', path: '/project/changelog.html' },
+  { name: 'nothing', path: '/404.html' },
+  { name: 'search', path: '/guide/start.html', act: (page) => search(page, 'barrier') },
+  {
+    name: 'playground',
+    path: '/playground/',
+    act: (page) => page.waitForSelector('.source[aria-busy="false"]', { timeout: 60_000 }),
+  },
+];
+const onPhones: readonly Face[] = [
+  {
+    name: 'menu',
+    path: '/guide/start.html',
+    act: async (page) => {
+      await page.locator('.VPNavBarHamburger').click();
+      await page.locator('.VPNavScreen').waitFor();
+    },
+  },
+  {
+    name: 'side-bar',
+    path: '/guide/start.html',
+    act: async (page) => {
+      await page.locator('.VPLocalNav .menu').click();
+      await page.locator('.VPSidebar.open').waitFor();
+    },
+  },
+];
+
+const isSkipped = chromiumPath === undefined || missingPackages !== undefined;
+describe.skipIf(isSkipped)('the faces of the site (need Chromium and VitePress)', () => {
+  let browser: Browser;
+  let server: StaticServer;
+  const errors: string[] = [];
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true });
+    const [started, built] = await Promise.all([startChromium(), builtSite()]);
+    browser = started;
+    server = await startServer({ folders: { '': built }, isolated: true });
+  }, 900_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const kinds = [
+    { kind: 'light', faces: everywhere, scheme: 'light', width: 1280, height: 800 },
+    { kind: 'dark-phone', faces: [...everywhere, ...onPhones], scheme: 'dark', width: 390, height: 844 },
+    { kind: 'dark', faces: everywhere, scheme: 'dark', width: 1280, height: 800 },
+    { kind: 'phone', faces: [...everywhere, ...onPhones], scheme: 'light', width: 390, height: 844 },
+  ] as const;
+  it.each(all ? kinds : kinds.slice(0, 2))(
+    '$kind',
+    { timeout: 600_000 },
+    async ({ kind, faces, scheme, width, height }) => {
+      for (const { name, path, act } of faces) {
+        // One page for each, so that no dialog and no frame of the one before is left.
+        const page = await browser.newPage({
+          colorScheme: scheme,
+          viewport: { width, height },
+          reducedMotion: 'reduce',
+        });
+        page.on('pageerror', (error) => errors.push(`${name}: ${error.message}`));
+        await page.goto(`${server.origin}${path}`);
+        await page.waitForLoadState('networkidle');
+        await act?.(page);
+        await page.mouse.move(0, 0);
+        const picture = await page.screenshot({ animations: 'disabled' });
+        writeFileSync(`${folder}/${name}-${kind}.png`, picture);
+        expect.soft(await violations(page), `${name}, ${kind}`).toEqual([]);
+        const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect.soft(widest, `${name}, ${kind}`).toBeLessThanOrEqual(width);
+        await page.close();
+      }
+      expect(errors).toEqual([]);
+      expect(server.missing.filter((path) => path !== '/favicon.ico')).toEqual([]);
+    },
+  );
+});
