@@ -1,4 +1,5 @@
 // How much of Millrace a page loads, and when: budgets that a change may only pass knowingly. `npm run size` prints what there is.
+// Each budget lies about half a per cent above what was measured: a line more anywhere moves what compresses by some tens of bytes.
 import { describe, expect, test } from 'vitest';
 import { applications, measurePage } from '../../scripts/page-size.mjs';
 
@@ -13,14 +14,14 @@ describe('a page bundled in chunks by esbuild', () => {
   test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
     // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
-    expect(first.gzip).toBeLessThan(55.5 * kilobyte);
+    expect(first.gzip).toBeLessThan(54.8 * kilobyte);
     // Of machine code (devices/native) what its device shares with this one: 0.15 kB.
     // Of threads that end where they should not, and of memory that there is none of, so that every wait ends: 0.6 kB.
     // Exact products with a sum, and how engines are asked for them: 0.3 kB. Whether integers are to be narrowed: 0.6 kB.
-    expect(binaries.gzip).toBeLessThan(176.4 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(177.2 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(218.2 * kilobyte);
-    expect(sources.brotli).toBeLessThan(190.3 * kilobyte);
+    expect(sources.gzip).toBeLessThan(219 * kilobyte);
+    expect(sources.brotli).toBeLessThan(190.6 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
@@ -36,9 +37,9 @@ describe('a page bundled in chunks by esbuild', () => {
 
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
-    expect(first.gzip).toBeLessThan(52.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(170.4 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(148.6 * kilobyte);
+    expect(first.gzip).toBeLessThan(51.8 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(171.2 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(149.4 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });
@@ -48,7 +49,7 @@ describe('a page bundled in chunks by esbuild', () => {
     // Two halves of the compiler, of which pages without the API load one, compress 13 kB worse than the whole.
     // Macros that translation units share, stores of whole registers under masks: 0.3 kB.
     // Integers that are narrowed, loops that count bits: 4.7 kB.
-    expect(first.gzip).toBeLessThan(438 * kilobyte);
+    expect(first.gzip).toBeLessThan(439.5 * kilobyte);
     const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });
