@@ -1,7 +1,11 @@
 /**
- * Structured control flow as WGSL has it. A loop is `loop`; a block that is left early is a `switch` with one case, since `break`
- * leaves that and `continue` passes through it. Both reach the innermost structure only: a jump further out sets a flag, which is looked
- * at behind each structure on its way.
+ * Structured control flow as WGSL has it. A loop is a `for` that counts its iterations; a block that is left early is a `switch` with one
+ * case, since `break` leaves that and `continue` passes through it. Both reach the innermost structure only: a jump further out sets a flag,
+ * which is looked at behind each structure on its way.
+ *
+ * Why loops count: Tint (Dawn, Chromium) makes loops end that it cannot prove to end, by a counter of 64 bits, which costs six operations an
+ * iteration. A `for` from 0 to a constant by steps of 1 it leaves as it is. A loop of 2^32 - 1 iterations is taken for an endless one, and
+ * goes on without its body until the device's time-out. Which exit a loop took is known where it is taken, so that asking costs nothing.
  */
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
@@ -11,11 +15,15 @@ import { typeText } from './types.ts';
 
 type Target = ir.Block | ir.Loop;
 
+const mostIterations = '0xffffffffu';
+
 /** A WGSL statement that `break` leaves. */
 interface Construct {
   readonly target: Target | ir.Switch;
   /** Jumps that pass through on their way out, by flag. */
   readonly passing: Map<string, ir.Break | ir.Continue>;
+  /** Of a loop: the variable that stays true if nothing but its count ends it. */
+  readonly isEndless?: string;
 }
 
 export class ControlFlow {
@@ -207,21 +215,25 @@ export class ControlFlow {
       const initial = writer.value(instruction.operands[index]!);
       writer.line(`var ${writer.declareName(parameter)}: ${typeText(parameter.type)} = ${initial};`);
     }
-    const construct: Construct = { target: instruction, passing: new Map() };
+    const isEndless = writer.temporary('is_endless');
+    const construct: Construct = { target: instruction, passing: new Map(), isEndless };
     this.#constructs.push(construct);
     const lines = writer.nested(() => this.#body(body, []));
     this.#constructs.pop();
     this.#declareFlag(this.#breakFlags.get(instruction));
-    writer.line('loop {');
+    const turns = writer.temporary('turns');
+    writer.line(`var ${isEndless} = true;`);
+    writer.line(`for (var ${turns} = 0u; ${turns} < ${mostIterations}; ${turns}++) {`);
     const flag = this.#continueFlags.get(instruction);
     if (flag) writer.lines.push({ depth: writer.depth + 1, text: `var ${flag} = false;` });
     if (!mayEnd(body, instruction)) {
-      writer.lines.push({ depth: writer.depth + 1, text: `if (${writer.never()}) { break; }` });
+      writer.lines.push({ depth: writer.depth + 1, text: `if (${writer.never()}) { ${isEndless} = false; break; }` });
     }
     const last = lines.at(-1);
     if (last?.text === 'continue;' && last.depth === writer.depth + 1) lines.pop();
     writer.lines.push(...lines);
     writer.line('}');
+    writer.line(`if (${isEndless}) { loop { if (${writer.never()}) { break; } } }`);
     this.#passOn(construct);
   }
 
@@ -234,7 +246,7 @@ export class ControlFlow {
     const writer = this.#writer;
     const inner = this.#constructs.at(-1);
     if (jump.op === 'break' && inner?.target === jump.target) {
-      writer.line('break;');
+      this.#break(inner);
       return;
     }
     if (jump.op === 'continue') {
@@ -252,7 +264,12 @@ export class ControlFlow {
     }
     inner!.passing.set(flag, jump);
     writer.line(`${flag} = true;`);
-    writer.line('break;');
+    this.#break(inner!);
+  }
+
+  #break({ isEndless }: Construct): void {
+    if (isEndless) this.#writer.line(`${isEndless} = false;`);
+    this.#writer.line('break;');
   }
 
   /** Behind a construct: jumps that came out of it go on. */
@@ -263,11 +280,11 @@ export class ControlFlow {
       writer.depth += 1;
       const inner = this.#constructs.at(-1);
       const loop = this.#constructs.findLast(({ target }) => target.op === 'loop');
-      if (jump.op === 'break' && inner?.target === jump.target) writer.line('break;');
+      if (jump.op === 'break' && inner?.target === jump.target) this.#break(inner);
       else if (jump.op === 'continue' && loop?.target === jump.target) writer.line('continue;');
       else {
         inner!.passing.set(flag, jump);
-        writer.line('break;');
+        this.#break(inner!);
       }
       writer.depth -= 1;
       writer.line('}');
