@@ -20,8 +20,12 @@ export interface LocalLaunch {
   end?(): void;
 }
 
-/** Starts the launch of an event. May throw. */
-export type LocalLauncher = (body: LaunchBody, event: number) => LocalLaunch;
+/**
+ * Starts the launch of an event. May throw.
+ * @param timeout milliseconds that the queue allows it, 0 for any time; those are looked at after each slice, and a launcher that
+ *   can may end a slice by them
+ */
+export type LocalLauncher = (body: LaunchBody, event: number, timeout: number) => LocalLaunch;
 
 /** How long a slice lasts before the event loop gets its turn. */
 const sliceNanoseconds = 8e6;
@@ -183,7 +187,7 @@ class LocalQueue implements DeviceQueue {
 
   #start(entry: Entry, body: LaunchBody): void {
     try {
-      this.#running = { entry, launch: this.#launch(body, entry.command.event), since: now() };
+      this.#running = { entry, launch: this.#launch(body, entry.command.event, this.#options.timeout), since: now() };
     } catch (error) {
       this.#fail(entry, error);
     }

@@ -7,6 +7,8 @@ import { compileModule } from '../../codegen/wasm/module/compile-module.ts';
 import { refusing } from '../../devices/wasm/compile-kernels.ts';
 import { wasmDeviceInfo } from '../../devices/wasm/device-info.ts';
 import { LocalLaunches } from '../../devices/wasm/local-launches.ts';
+import type { KernelEntry } from '../../devices/wasm/module-cache.ts';
+import type { LocalNestedLaunch } from '../../devices/wasm/nested/local-calls.ts';
 import { moduleOfPart, outlineOf } from '../../devices/wasm/program-outline.ts';
 import type { ProgramPart } from '../../devices/wasm/program-part.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../../devices/wasm/wasm-program.ts';
@@ -55,11 +57,15 @@ import { UndefinedBytes } from './undefined-bytes.ts';
 export interface CheckingOptions {
   /** Takes the reports of a launch when it has ended; an empty list says that nothing was found. */
   readonly report: (reports: readonly PlacedReport[]) => void;
-  /** Milliseconds that a work-group may run; default a minute. */
+  /** Milliseconds that a work-group may run, and all launches together that a kernel leads to; default a minute. */
   readonly timeout?: number | undefined;
 }
 
 const defaultTimeout = 60_000;
+/** How long a slice lasts. */
+const sliceNanoseconds = 4e6;
+/** The most groups between two looks at the clock. */
+const mostAtOnce = 64;
 const noteWords = 3 * mostItems + stepWords * mostSteps;
 /** Where epochs begin anew, with shadow memory cleared. */
 const lastEpoch = 2 ** 31;
@@ -143,7 +149,7 @@ class OpenCheckingDevice implements OpenDevice {
     this.#localCells = new Scratchpad(host);
     // Which barrier each work-item came to; what steps it has taken and which copies it has begun; the steps.
     this.#arrivals = host.memory.allocate(4 * noteWords);
-    this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
+    this.#engine = new LocalEngine(host, (body, event, most) => this.#launch(body, event, most));
   }
 
   build(input: ProgramInput): DeviceProgram {
@@ -198,7 +204,7 @@ class OpenCheckingDevice implements OpenDevice {
     this.#engine.close();
   }
 
-  #launch(body: LaunchBody, event: number): LocalLaunch {
+  #launch(body: LaunchBody, event: number, queueTimeout: number): LocalLaunch {
     const { code, part } = body.kernel as WasmKernel;
     const checked = this.#checked.get(code)!;
     // Nobody sees what kernels write that kernels launch.
@@ -244,16 +250,26 @@ class OpenCheckingDevice implements OpenDevice {
       isUndefined: (address) => this.#undefined.has(address),
       originOf: (memory, offset) => this.#records.originOf(memory, offset),
     });
-    const timeout = this.device.options.timeout ?? defaultTimeout;
-    let nested: { run: () => void } | undefined;
+    const ofDevice = this.device.options.timeout ?? defaultTimeout;
+    const timeout = queueTimeout > 0 ? Math.min(queueTimeout, ofDevice) : ofDevice;
+    /** The launch that runs of those that this one has led to. */
+    let nested: { readonly entry: KernelEntry; readonly launch: LocalNestedLaunch } | undefined;
+    /** The next group of what runs, and how many run until there is a look at the clock. */
     let first = 0;
+    let atOnce = 1;
+    /** When these began. */
     let since = now();
+    /** Nanoseconds of the launches that this one has led to, before that. They have one clock, for each may lead to another for ever. */
+    let spent = 0;
+    const look = (): void => {
+      if (now() - since + spent <= timeout * 1e6) return;
+      const what = nested ? 'what it launched' : 'a work-group';
+      throw new Error(`${what} ran longer than ${timeout} ms: it may never end`);
+    };
     const report = (found: number, who: number, address: number, offset: number): void => {
       if (found === codes.tick) {
         this.#words()[state + stateWords.fuel] = fuelOfSlice;
-        if (now() - since > timeout * 1e6) {
-          throw new Error(`a work-group ran longer than ${timeout} ms: it may never end`);
-        }
+        look();
         return;
       }
       reports.add(found, who, address, offset);
@@ -275,39 +291,46 @@ class OpenCheckingDevice implements OpenDevice {
       reports.end();
       this.#end(part, reports);
     };
+    /** Runs groups for the time of a slice. Whether those were all. */
+    const runGroups = (one: KernelEntry, count: number): boolean => {
+      const began = now();
+      while (first < count && now() - began < sliceNanoseconds) {
+        const behind = Math.min(first + atOnce, count);
+        since = now();
+        look();
+        one.run(this.#launches.block, first, behind, area | 0);
+        launches.groupEnded();
+        const took = now() - since;
+        if (nested) spent += took;
+        // Groups that take long have the time-out each for itself.
+        if (took > sliceNanoseconds) atOnce = 1;
+        else if (atOnce < mostAtOnce) atOnce *= 2;
+        first = behind;
+      }
+      return first === count;
+    };
     const slice = (): boolean => {
       this.#report = report;
-      since = now();
       if (nested) {
-        nested.run();
-        launches.groupEnded();
+        this.#launches.take(calls, nested.launch.block);
+        if (!runGroups(nested.entry, nested.launch.groups)) return false;
       } else {
         this.#launches.take(calls, bytes);
         // Reports tell all there was, whatever ends the launch.
         try {
-          while (first < groups && now() - since < 4e6) {
-            const behind = Math.min(first + 64, groups);
-            entry.run(this.#launches.block, first, behind, area | 0);
-            launches.groupEnded();
-            first = behind;
-          }
+          if (!runGroups(entry, groups)) return false;
         } catch (error) {
           end();
           throw error;
         }
-        if (first < groups) return false;
         end();
       }
       launches.ended();
       const next = launches.next();
       if (next) {
-        const run = entries[next.kernel]!;
-        nested = {
-          run: () => {
-            this.#launches.take(calls, next.block);
-            run.run(this.#launches.block, 0, next.groups, area | 0);
-          },
-        };
+        nested = { entry: entries[next.kernel]!, launch: next };
+        first = 0;
+        atOnce = 1;
         return false;
       }
       if (launches.isComplete) return true;

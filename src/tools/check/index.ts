@@ -18,7 +18,7 @@ export interface FoundReport extends CheckReport {
 export interface CheckOptions {
   /** Called after each launch that did something wrong, for each thing. */
   readonly report: (report: FoundReport) => void;
-  /** Milliseconds that one work-group may run; default a minute. */
+  /** Milliseconds that one work-group may run, and all launches together that a kernel leads to; default a minute. */
   readonly timeout?: number | undefined;
 }
 

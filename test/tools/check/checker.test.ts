@@ -460,14 +460,45 @@ describe('arithmetic and alignment', () => {
     await expect(check(source, [zeros(1)], { global: [1], local: [1] })).rejects.toThrow('may never end');
   });
 
-  it('loops that never end in kernels that a kernel has launched', async () => {
-    const source = `kernel void f(volatile global int *flag) {
-      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ while (*flag == 0); });
-    }`;
-    const program = await compile(source, { name: 'k.cl', options: '-cl-std=CL2.0' });
-    program.deviceQueue();
+  describe('in kernels that a kernel has launched', () => {
+    /** Runs the kernel f of a program, which may launch others, on one integer. */
+    async function launch(source: string, timeout = 0): Promise<void> {
+      const program = await compile(source, { name: 'k.cl', options: '-cl-std=CL2.0', timeout });
+      try {
+        program.deviceQueue();
+        await program.kernel('f')({ global: [1], local: [1] }, program.buffer(zeros(1)));
+      } finally {
+        program.release();
+      }
+    }
+    const nested = (range: string, block: string) =>
+      `enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(${range}), ^{ ${block} });`;
+
+    it('loops that never end', async () => {
+      const source = `kernel void f(volatile global int *flag) { ${nested('1', 'while (*flag == 0);')} }`;
+      await expect(launch(source)).rejects.toThrow('may never end');
+    });
+
+    it('launches of which each leads to the next', async () => {
+      const source = `void again(volatile global int *count) {
+        ++*count;
+        ${nested('1', 'again(count);')}
+      }
+      kernel void f(volatile global int *count) { again(count); }`;
+      await expect(launch(source)).rejects.toThrow('what it launched ran longer than 5000 ms');
+    });
+
+    it('more work-items than anybody can wait for, without a loop', async () => {
+      const source = `kernel void f(volatile global int *count) { ${nested('(size_t)1 << 31, 1', '++*count;')} }`;
+      await expect(launch(source, 300)).rejects.toThrow('than');
+    });
+  });
+
+  it('loops that never end, within the time that the program allows', async () => {
+    const source = 'kernel void f(volatile global int *flag) { while (*flag == 0); }';
+    const program = await compile(source, { timeout: 200 });
     const launch = program.kernel('f')({ global: [1], local: [1] }, program.buffer(zeros(1)));
-    await expect(launch).rejects.toThrow('may never end');
+    await expect(launch).rejects.toThrow('a work-group ran longer than 200 ms');
     program.release();
   });
 });
