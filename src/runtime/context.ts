@@ -110,7 +110,16 @@ export class Context {
     this.svm = new SvmBuffers(this);
     this.#outsideHeap = new OutsideHeap(this.memory.isLent ? this.control : this.memory.memory);
     this.#count();
-    for (const device of devices) this.#open.set(device, device.open(this.#host()));
+    try {
+      for (const device of devices) this.#open.set(device, device.open(this.#host()));
+    } catch (error) {
+      // Those that are open already, and what there is of the memory, belong to nobody.
+      this.close();
+      if (!(error instanceof OpenCLError) || error.name !== 'CL_MEM_OBJECT_ALLOCATION_FAILURE') throw error;
+      throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', `no memory for a context: ${error.message}`, {
+        cause: error,
+      });
+    }
   }
 
   /** Calls `then` once `object` has been collected, unless the context has ended before, or {@link forget} was called. */

@@ -13,7 +13,7 @@ import { checkCallback } from './program-state.ts';
 /**
  * clCreateContext and clCreateContextFromType: with devices, a device, a platform and a type, or a type.
  * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_VALUE, CL_INVALID_DEVICE,
- *   CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND
+ *   CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND, CL_OUT_OF_HOST_MEMORY
  */
 export function createContext(
   what?: CLDevice | readonly CLDevice[] | CLPlatform | number | null,

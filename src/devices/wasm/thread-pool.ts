@@ -126,15 +126,15 @@ export class ThreadPool {
   }
 
   /**
-   * Whether all run and, if there is nothing to do, could end and be started anew. In a page's worker they could not: it would
-   * have to be back in its event loop first.
+   * Whether all that were started run and, if there is nothing to do, could end and be started anew. In a page's worker they could
+   * not: it would have to be back in its event loop first. Workers but the first may be missing: a program that makes a
+   * context and enqueues nothing never starts them.
    */
   get mayRest(): boolean {
-    if (this.#closed || this.#isResting || !this.#isComplete || this.#lostWorkers.size > 0) return false;
+    if (this.#closed || this.#isResting || this.#lostWorkers.size > 0) return false;
     if (this.#ending.size > 0 || this.#whenStarted.length > 0) return false;
-    return (
-      this.#startedWords.every(([word]) => this.#isSet(word)) && (threadsAreIndependent() || !mayBlock())
-    );
+    const started = this.#startedWords.slice(0, 1 + this.#workers.length);
+    return started.every(([word]) => this.#isSet(word)) && (threadsAreIndependent() || !mayBlock());
   }
 
   get isResting(): boolean {
