@@ -42,11 +42,13 @@
 #define LOCAL_BYTES 33
 // The counter of the granules that the group has not written yet, of the object of local memory that is being written.
 #define LEFT_AT 34
-// What work-items that have come to the barrier want it to order, where its flags are no constant.
+// What work-items that have come to the barrier want it to order, where its flags are no constant: any of them.
 #define FENCED 35
 // The table of the pages that say of each byte whether it is undefined, or 0; and whether the launch has stored such bytes.
 #define UNDEFINED_PAGES 64
 #define HAS_UNDEFINED 65
+// Where it is noted who asked barriers for what, or 0 in kernels all of whose barriers have constant flags.
+#define FENCES 66
 
 // Words of a cell.
 #define WRITER 0
@@ -107,6 +109,20 @@ static uint other(global uint *state, uint found, uint who, uint epoch, uint pla
   return found;
 }
 
+// Where the flags of barriers differ, each work-item's own order its accesses (OpenCL 1.2, 6.12.8). PHASE_LOCAL and PHASE_GLOBAL then stay at
+// barriers that not all have asked for a fence, and for each work-item it is noted which barrier it asked last. What all have asked for until
+// the barrier that comes; the last barriers that any has asked for a fence of local and global memory; how many readers are listed.
+#define FENCED_BY_ALL 0
+#define ANY_LOCAL 1
+#define ANY_GLOBAL 2
+#define LISTED 3
+#define FENCES_OF_ITEMS 4
+// Three words for each work-item: its flags at the barrier that comes, the last barrier that it asked for each memory. Then three for each of
+// the readers that a cell has no room for: the cell, who, when.
+#define MOST_ITEMS 4096u
+#define READERS (FENCES_OF_ITEMS + 3u * MOST_ITEMS)
+#define MOST_READERS 4096u
+
 static bool is_other(uint a, uint b) { return (a ^ b) >> ITEM_SHIFT != 0; }
 
 static bool of_several_groups(uint writer) { return (writer & (ATOMIC | SEVERAL_GROUPS)) == (ATOMIC | SEVERAL_GROUPS); }
@@ -148,6 +164,58 @@ static uint undefined_read(global uint *state, global uint *cell, uint place, ui
   return other(state, UNWRITTEN, is_copied ? cell[WRITER] : 0, is_copied ? cell[WRITTEN] : 0, place);
 }
 
+// Whether who made an access in an epoch of this group has asked for a fence since. Of several at once nobody knows which; that any has is
+// enough, which errs on the side of silence.
+static bool was_fenced(global uint *state, uint who, uint epoch, uint is_local) {
+  uint item = who >> ITEM_SHIFT;
+  if (state[FENCES] == 0 || epoch < state[GROUP] || item >= MOST_ITEMS) return false;
+  global uint *fences = words_at(state[FENCES]);
+  if (who & SEVERAL) return epoch < fences[is_local ? ANY_LOCAL : ANY_GLOBAL];
+  return epoch < fences[FENCES_OF_ITEMS + 3u * item + (is_local ? 1u : 2u)];
+}
+
+// A read behind one that the cell knows of, since the last barrier that all have asked for a fence.
+static void read_again(global uint *state, global uint *cell, uint who) {
+  uint reader = cell[READER];
+  bool is_alone = !(reader & SEVERAL) && !is_other(reader, who);
+  if (is_other(reader, who)) cell[READER] = reader | SEVERAL;
+  if (state[FENCES] == 0) return;
+  if (is_alone) {
+    cell[SEEN] = state[EPOCH];
+    return;
+  }
+  global uint *fences = words_at(state[FENCES]);
+  uint count = fences[LISTED];
+  uint place = (uint)(size_t)cell;
+  global uint *last = fences + READERS + 3u * (count - 1u);
+  if (count != 0 && last[0] == place && !is_other(last[1], who)) {
+    last[2] = state[EPOCH];
+  } else if (count < MOST_READERS) {
+    fences[LISTED] = count + 1u;
+    last[3] = place;
+    last[4] = who;
+    last[5] = state[EPOCH];
+  }
+}
+
+// Whether another work-item than `who` is among the readers of a cell and has not asked for a fence since. It is then what the cell names.
+static bool has_unfenced_reader(global uint *state, global uint *cell, uint who, uint is_local) {
+  uint reader = cell[READER];
+  uint first = reader & ~SEVERAL;
+  if (is_other(reader, who) && !was_fenced(state, first, cell[SEEN], is_local)) return true;
+  if (!(reader & SEVERAL)) return false;
+  global uint *fences = words_at(state[FENCES]);
+  for (uint each = 0; each < fences[LISTED]; each++) {
+    global uint *entry = fences + READERS + 3u * each;
+    if (entry[0] != (uint)(size_t)cell || !is_other(entry[1], who)) continue;
+    if (was_fenced(state, entry[1], entry[2], is_local)) continue;
+    cell[READER] = entry[1] | SEVERAL;
+    cell[SEEN] = entry[2];
+    return true;
+  }
+  return false;
+}
+
 uint __millrace_check_read(global uint *state, uint address, uint bytes, uint who, uint is_local) {
   global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
@@ -162,7 +230,7 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
     if (is_local ? written >= group && written < phase && !is_partial(cell[WRITER]) : written < launch && written != NEVER) {
       uint seen = cell[SEEN];
       if (seen >= phase) {
-        if (is_other(cell[READER], who)) cell[READER] |= SEVERAL;
+        read_again(state, cell, who);
       } else if (is_local || seen < launch || seen >= group) {
         cell[SEEN] = epoch;
         cell[READER] = who;
@@ -180,7 +248,7 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
     if (written >= (is_local ? group : launch) && (cell[WRITER] & (CHANGED | ATOMIC))) {
       uint writer = cell[WRITER];
       if (written < group || of_several_groups(writer) ||
-          (written >= phase && (is_other(writer, who) || (writer & SEVERAL))))
+          (written >= phase && (is_other(writer, who) || (writer & SEVERAL)) && !was_fenced(state, writer, written, is_local)))
         found = other(state, WRITE_READ, writer, written, place);
     }
     uint seen = cell[SEEN];
@@ -190,16 +258,20 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
     } else if (is_local && seen < group) {
       cell[SEEN] = epoch;
       cell[READER] = who;
-    } else if (seen >= phase && is_other(cell[READER], who)) {
-      cell[READER] |= SEVERAL;
+    } else if (seen >= phase) {
+      read_again(state, cell, who);
     }
   }
   return found;
 }
 
-static bool was_read(uint seen, uint reader, uint who, uint launch, uint group, uint phase) {
+static bool was_read(global uint *state, global uint *cell, uint who, uint launch, uint phase, uint is_local) {
+  uint seen = cell[SEEN];
+  uint reader = cell[READER];
   if (seen < launch) return false;
-  return seen < group || (seen >= phase && (is_other(reader, who) || (reader & SEVERAL)));
+  if (seen < state[GROUP]) return true;
+  if (seen < phase || !(is_other(reader, who) || (reader & SEVERAL))) return false;
+  return state[FENCES] == 0 || has_unfenced_reader(state, cell, who, is_local);
 }
 
 static uint write_cell(global uint *state, global uint *cell, uint place, bool changes, uint who, uint is_local) {
@@ -221,10 +293,11 @@ static uint write_cell(global uint *state, global uint *cell, uint place, bool c
   if (written >= launch) {
     uint writer = cell[WRITER];
     bool is_foreign = written < group || of_several_groups(writer) ||
-                      (written >= phase && (is_other(writer, who) || (writer & SEVERAL)));
+                      (written >= phase && (is_other(writer, who) || (writer & SEVERAL)) &&
+                       !was_fenced(state, writer, written, is_local));
     if (is_foreign && (changes || (writer & ATOMIC))) found = other(state, WRITE_WRITE, writer, written, place);
   }
-  if (changes && was_read(cell[SEEN], cell[READER], who, launch, group, phase))
+  if (changes && was_read(state, cell, who, launch, phase, is_local))
     found = other(state, READ_WRITE, cell[READER], cell[SEEN], place);
   if (changes || written < launch) {
     cell[WRITTEN] = state[EPOCH];
@@ -326,7 +399,7 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
     uint writer = cell[WRITER];
     if (written >= launch) {
       bool is_old = written < group;
-      bool is_beside = written >= phase && is_other(writer, who);
+      bool is_beside = written >= phase && is_other(writer, who) && !was_fenced(state, writer, written, is_local);
       if (!(writer & ATOMIC)) {
         if (is_old || is_beside) found = other(state, WRITE_WRITE, writer, written, place);
         else if (written >= phase) stays = true;
@@ -339,7 +412,7 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
         if (is_beside || (written >= phase && (writer & SEVERAL))) flags |= SEVERAL;
       }
     }
-    if (was_read(cell[SEEN], cell[READER], who, launch, group, phase))
+    if (was_read(state, cell, who, launch, phase, is_local))
       found = other(state, READ_WRITE, cell[READER], cell[SEEN], place);
     // To others it is the plain write before that counts.
     if (stays) {
@@ -362,7 +435,8 @@ uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, 
     return undefined_read(state, cell, address, is_local);
   if (written < state[LAUNCH] || !(writer & CHANGED) || (writer & ATOMIC)) return NOTHING;
   bool is_foreign = written < state[GROUP] ||
-                    (written >= state[is_local ? PHASE_LOCAL : PHASE_GLOBAL] && is_other(writer, who));
+                    (written >= state[is_local ? PHASE_LOCAL : PHASE_GLOBAL] && is_other(writer, who) &&
+                     !was_fenced(state, writer, written, is_local));
   return is_foreign ? other(state, WRITE_READ, writer, written, address) : NOTHING;
 }
 
@@ -566,6 +640,10 @@ void __millrace_check_group(global uint *state, uint items, uint number) {
   state[ARRIVED] = 0;
   state[GROUP_NUMBER] = number;
   words_at(state[GROUP_EPOCHS])[number] = epoch;
+  if (state[FENCES] != 0) {
+    words_at(state[FENCES])[FENCED_BY_ALL] = 3u;
+    words_at(state[FENCES])[LISTED] = 0;
+  }
 }
 
 // A group of a kernel with async copies begins.
@@ -669,17 +747,41 @@ uint __millrace_check_end(global uint *state, uint item) {
   return 1;
 }
 
-// What a barrier orders: what the code says, and what some work-item has asked for. 1 local memory, 2 global.
+// A work-item comes to a barrier whose flags are no constant, with its own: 1 local memory, 2 global.
+void __millrace_check_fence(global uint *state, uint item, uint own) {
+  global uint *fences = words_at(state[FENCES]);
+  state[FENCED] |= own;
+  fences[FENCED_BY_ALL] &= own;
+  fences[FENCES_OF_ITEMS + 3u * item] = own;
+}
+
+// What a barrier orders for all: what the code says, and what all have asked for. For the others it is noted who has. The barrier's epoch has
+// begun already.
 static uint fenced(global uint *state, uint spaces) {
-  uint all = spaces | state[FENCED];
+  uint some = state[FENCED];
+  if (some == 0) return spaces;
+  global uint *fences = words_at(state[FENCES]);
+  uint all = spaces | (some & fences[FENCED_BY_ALL]);
+  uint differing = some & ~all;
+  uint epoch = state[EPOCH];
+  uint items = state[ITEMS];
+  for (uint item = 0; item < items; item++) {
+    global uint *own = fences + FENCES_OF_ITEMS + 3u * item;
+    if (own[0] & differing & 1u) own[1] = epoch;
+    if (own[0] & differing & 2u) own[2] = epoch;
+    own[0] = 0;
+  }
+  if (differing & 1u) fences[ANY_LOCAL] = epoch;
+  if (differing & 2u) fences[ANY_GLOBAL] = epoch;
+  fences[FENCED_BY_ALL] = 3u;
   state[FENCED] = 0;
   return all;
 }
 
 // The first work-item goes on from a barrier that all surely reach.
 void __millrace_check_next(global uint *state, uint wanted) {
-  uint spaces = fenced(state, wanted);
   uint epoch = ++state[EPOCH];
+  uint spaces = fenced(state, wanted);
   if (spaces & 1u) state[PHASE_LOCAL] = epoch;
   if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
 }
@@ -725,8 +827,8 @@ uint __millrace_check_pass(global uint *state, uint item, uint wanted) {
   uint arrived = state[ARRIVED];
   state[ARRIVED] = 0;
   state[BARRIERS]++;
-  uint spaces = fenced(state, wanted);
   uint epoch = ++state[EPOCH];
+  uint spaces = fenced(state, wanted);
   if (spaces & 1u) state[PHASE_LOCAL] = epoch;
   if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
   renew_copies(state);

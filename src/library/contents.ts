@@ -30,7 +30,7 @@ const contents: Readonly<Record<string, string>> = {
   'async.cl': 'async_copy async_wait barrier_flags',
   'check.cl':
     'check_read check_write1 check_write2 check_write4 check_write8 check_write_range check_atomic check_atomic_load ' +
-    'check_order check_group check_arrive check_pass check_next check_find check_copy check_wait check_end check_steps ' +
+    'check_order check_group check_arrive check_fence check_pass check_next check_find check_copy check_wait check_end check_steps ' +
     'check_read_local check_read_global check_write_local check_write_global check_update_local ' +
     'check_atomic_on_local check_learn check_pass_on',
   'double-parts.cl': 'two_sum_f64 two_product_f64 pair_product_f64 pair_sum_f64',

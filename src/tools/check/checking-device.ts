@@ -40,6 +40,7 @@ import { Shadow } from './shadow.ts';
 import {
   cellBytes,
   epochs,
+  fenceBytes,
   fuelOfSlice,
   mostItems,
   mostSteps,
@@ -133,6 +134,7 @@ class OpenCheckingDevice implements OpenDevice {
   /** Shadow memory of local memory, whatever its granules; epochs tell what is of launches before. */
   readonly #localCells: Scratchpad;
   readonly #arrivals: number;
+  readonly #fences: Scratchpad;
   #epoch: number = epochs.first;
   /** Of the launch that runs. */
   #report: (code: number, who: number, address: number, offset: number) => void = () => {};
@@ -147,6 +149,7 @@ class OpenCheckingDevice implements OpenDevice {
     this.#groupEpochs = new Scratchpad(host);
     this.#ranges = new Scratchpad(host);
     this.#localCells = new Scratchpad(host);
+    this.#fences = new Scratchpad(host);
     // Which barrier each work-item came to; what steps it has taken and which copies it has begun; the steps.
     this.#arrivals = host.memory.allocate(4 * noteWords);
     this.#engine = new LocalEngine(host, (body, event, most) => this.#launch(body, event, most));
@@ -351,7 +354,7 @@ class OpenCheckingDevice implements OpenDevice {
 
   /** Prepares shadow memory and the state. @returns where the epochs of groups are noted */
   #begin(
-    { shifts, tracks }: CheckedKernel,
+    { shifts, tracks, hasBarrierFlags }: CheckedKernel,
     part: ProgramPart,
     ranges: readonly ArgumentRange[],
     area: number,
@@ -361,6 +364,7 @@ class OpenCheckingDevice implements OpenDevice {
     if (this.#epoch > lastEpoch) {
       this.#shadows.clear();
       this.#localCells.clear();
+      this.#fences.clear();
       this.#epoch = epochs.first;
     }
     const shadow = this.#shadow(shifts.global);
@@ -381,6 +385,7 @@ class OpenCheckingDevice implements OpenDevice {
     ].sort((a, b) => a.start - b.start || a.bytes - b.bytes);
     const rangesAt = this.#ranges.ensure(12 * reachable.length);
     const groupEpochs = this.#groupEpochs.ensure(4 * groups);
+    const fences = hasBarrierFlags ? this.#fences.ensure(fenceBytes) : 0;
     const words = this.#words();
     reachable.forEach(({ start, bytes }, index) => {
       words.set([start, start + bytes, 0], (rangesAt >>> 2) + 3 * index);
@@ -398,6 +403,7 @@ class OpenCheckingDevice implements OpenDevice {
       epoch: this.#epoch,
       steps: 0,
       fenced: 0,
+      fences,
       hasUndefined: 0,
       launch: this.#epoch,
       shift: shifts.global,

@@ -338,13 +338,12 @@ export class LaunchReports {
     const inGroup = otherGroup === view.state(stateWords.groupNumber);
     const sort = code === codes.writeWrite ? 'write-write' : 'read-write';
     const space = object?.space === 'local' ? 'local' : 'global';
-    const passed = Math.max(view.state(stateWords.phaseLocal), view.state(stateWords.phaseGlobal));
     const isCopy = itemOf(otherWho) === groupItself;
     const why = !inGroup
       ? 'in another work-group'
       : isCopy
         ? 'with no wait for its event between them'
-        : view.state(stateWords.otherEpoch) < passed
+        : view.state(stateWords.otherEpoch) < view.state(stateWords.epoch)
           ? `with a barrier between them that does not fence ${space} memory`
           : 'with no barrier between them';
     const message = `${sort} data race on ${placeText(object)}: ${access} after ${article(otherAccess)} of ${isCopy ? 'an async copy' : 'another work-item'} ${why}`;

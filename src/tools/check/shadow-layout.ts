@@ -43,6 +43,8 @@ export const stateWords = {
   undefinedPages: 64,
   /** Not zero once the launch has stored bytes that are undefined. */
   hasUndefined: 65,
+  /** Where it is noted what work-items ask barriers for; 0 where all barriers have constant flags. */
+  fences: 66,
 } as const;
 
 /** Objects of local memory that have counters of their own. */
@@ -76,6 +78,9 @@ export const groupItself = 4096;
 /** Words of what is remembered of a step that all work-items take alike, and how many are. */
 export const stepWords = 8;
 export const mostSteps = 1024;
+
+/** Bytes of what is noted of who asked barriers for what: a head, three words of each work-item, three of each reader that is listed. */
+export const fenceBytes = 4 * (4 + 3 * mostItems + 3 * 4096);
 
 /** Bytes of memory that one page of shadow memory is about, and bytes of a cell. */
 export const pageBytes = 65536;

@@ -302,14 +302,72 @@ describe('barriers', () => {
       check(source, [zeros(8), zeros(8), local(16), flags, apart]);
     for (const apart of [0, 1]) {
       expect(await run(3, apart)).toEqual([]);
-      // Each work-item has its own, 1 or 2: all together count.
-      expect(await run(4, apart)).toEqual([]);
+      // Each work-item has its own, which order what it has done: the first has not fenced global memory, the others not local.
+      // So three in each group of four read of t what is not ordered, and one of out.
+      expect(await run(4, apart)).toEqual(['data-race at 7']);
+      expect(found[0]).toMatchObject({
+        object: { name: 't', offset: 4 },
+        workItem: { local: [0, 0, 0] },
+        other: { place: { line: 4 }, workItem: { local: [1, 0, 0] } },
+        count: 8,
+      });
       expect(await run(1, apart)).toEqual(['data-race at 7']);
       expect(found[0]).toMatchObject({ object: { name: 'out' }, other: { place: { line: 5 } } });
       expect(await run(2, apart)).toEqual(['data-race at 7']);
       expect(found[0]).toMatchObject({ object: { name: 't' }, other: { place: { line: 4 } } });
       expect(found[0]!.message).toContain('with a barrier between them that does not fence local memory');
     }
+  });
+
+  describe('whose flags differ from work-item to work-item', () => {
+    // After GPUVerify's tests in inter_group_and_barrier_flag_tests, which prove the right ones and refute the wrong ones.
+    const kernel = (flags: string, before: string, after: string) => `kernel void f(local int *p, global int *sink) {
+      int l = get_local_id(0);
+      int y = 0;
+      ${before}
+      barrier(${flags});
+      ${after}
+      sink[get_global_id(0)] = y;
+    }`;
+    const run = (flags: string, before: string, after: string) =>
+      check(kernel(flags, before, after), [local(16), zeros(16)], { global: [16], local: [8] });
+    const fill = 'if (l == 7) p[0] = 5; barrier(CLK_LOCAL_MEM_FENCE);';
+    const ofFirst = 'l == 0 ? CLK_LOCAL_MEM_FENCE : 0';
+    const ofOthers = 'l == 0 ? 0 : CLK_LOCAL_MEM_FENCE';
+
+    it('a write is ordered by the flags of who wrote', async () => {
+      const [write, read] = ['if (l == 0) p[0] = 3;', 'if (l == 1) y = p[0];'];
+      expect(await run(ofFirst, write, read)).toEqual([]);
+      expect(await run(ofOthers, write, read)).toEqual(['data-race at 6']);
+      expect(found[0]).toMatchObject({
+        access: 'read',
+        workItem: { local: [1, 0, 0] },
+        other: { access: 'write', place: { line: 4 }, workItem: { local: [0, 0, 0] } },
+      });
+      expect(found[0]!.message).toContain('with a barrier between them that does not fence local memory');
+    });
+
+    it('a read by the flags of who read, one of many', async () => {
+      const write = 'if (l == 1) p[0] = 0;';
+      expect(await run(ofFirst, `${fill} if (l == 0) y = p[0];`, write)).toEqual([]);
+      expect(await run(ofFirst, `${fill} y = p[0];`, write)).toEqual(['data-race at 6']);
+      expect(found[0]).toMatchObject({
+        access: 'write',
+        workItem: { local: [1, 0, 0] },
+        other: { access: 'read', workItem: { local: [2, 0, 0] } },
+      });
+      // Here only the one that does not ask for a fence has read, or all that have read ask for one.
+      expect(await run(ofOthers, `${fill} if (l != 1) y = p[0];`, write)).toEqual(['data-race at 6']);
+      expect(found[0]!.other).toMatchObject({ workItem: { local: [0, 0, 0] } });
+      expect(await run(ofOthers, `${fill} if (l > 0) y = p[0];`, write)).toEqual([]);
+    });
+
+    it('of what comes after that barrier, the next one orders what it fences', async () => {
+      const again = (flags: string) => `y = p[0]; barrier(${flags}); if (l == 1) p[0] = 0;`;
+      expect(await run(ofFirst, fill, again('CLK_LOCAL_MEM_FENCE'))).toEqual([]);
+      expect(await run(ofFirst, fill, again('0'))).toEqual(['data-race at 6']);
+      expect(await run('CLK_LOCAL_MEM_FENCE', `${fill} y = p[0];`, again(ofFirst))).toEqual(['data-race at 6']);
+    });
   });
 });
 

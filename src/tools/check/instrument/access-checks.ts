@@ -27,6 +27,8 @@ const mostShortWays = 100;
 interface AccessFacts {
   /** Whether it has fences, which may make any atomic operation order others. */
   readonly hasFence: boolean;
+  /** Whether it has barriers that may order the accesses of some work-items only: then each that reads is noted. */
+  readonly hasBarrierFlags: boolean;
   /** Undefined where work-items may come to different barriers. */
   readonly localIntervals: LocalIntervals | undefined;
   readonly counters: LocalCounters;
@@ -112,7 +114,8 @@ export class AccessChecks {
     const watch = (): void =>
       this.#watch(place, isCopy ? 'copy' : 'load', bytes, (space, who) => {
         const operands = [writer.address(place.pointer), writer.number(bytes), who];
-        const shift = isQuiet ? undefined : this.#shiftOfShortWay(pointer, bytes, space);
+        const isNoted = isQuiet || this.#facts.hasBarrierFlags;
+        const shift = isNoted ? undefined : this.#shiftOfShortWay(pointer, bytes, space);
         if (shift === undefined) return writer.call('read', [...operands, this.#isLocal(space)]);
         operands.push(writer.number(shift));
         if (space === 'global') return writer.call('read_global', operands);

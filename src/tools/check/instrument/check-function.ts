@@ -93,6 +93,7 @@ class FunctionChecker {
       this.#copies,
       {
         hasFence,
+        hasBarrierFlags: barrierFlags.size > 0,
         localIntervals:
           this.#group?.isTogether && !context.tracksLocal ? new LocalIntervals(body, roots) : undefined,
         counters,

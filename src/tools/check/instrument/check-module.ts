@@ -3,7 +3,7 @@
  * with further parameters by which a launch says how large its arguments are. Functions of the library are left as they
  * are; they touch no memory of the program's but by pipes, whose packets nobody else sees.
  */
-import { asyncMarks } from '../../../ir/async-marks.ts';
+import { asyncMarks, barrierFlagsMark } from '../../../ir/async-marks.ts';
 import { newValue } from '../../../ir/builder.ts';
 import { samplerType } from '../../../ir/images.ts';
 import type * as ir from '../../../ir/ir.ts';
@@ -42,6 +42,8 @@ export interface CheckedKernel {
   readonly writesAnything: boolean;
   /** Whether copies may store what is undefined into memory that work-items share. */
   readonly tracks: TrackedSpaces;
+  /** Whether a barrier has flags that only a run knows. */
+  readonly hasBarrierFlags: boolean;
 }
 
 /** What a launch says beside the arguments: of pointers by their indices, of samplers their bits. */
@@ -114,7 +116,8 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
     );
     const writes = writesOf(fn, functions);
     const samplers = fn.parameters.flatMap(({ value }, index) => (value.type === samplerType ? [index] : []));
-    kernels.set(fn.name, { sites, shifts, pointers, samplers, tracks, ...writes });
+    const hasBarrierFlags = callsMark(fn, barrierFlagsMark);
+    kernels.set(fn.name, { sites, shifts, pointers, samplers, tracks, hasBarrierFlags, ...writes });
     const mayRest = (index: number): boolean => !writes.writesAnything && !writes.written.has(index);
     check(
       fn,
@@ -133,6 +136,14 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
       );
   runtime.link(module);
   return kernels;
+}
+
+function callsMark(fn: ir.Function, mark: string): boolean {
+  let found = false;
+  walkFunction(fn, (instruction) => {
+    if (instruction.op === 'call' && instruction.callee.name === mark) found = true;
+  });
+  return found;
 }
 
 const noFacts: ArgumentsFacts = { pointers: new Map(), samplers: new Map() };

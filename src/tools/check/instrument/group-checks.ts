@@ -113,7 +113,7 @@ export class GroupChecks {
     if (this.#hasAsync) writer.reportIf(is(2), { code: codes.copyElsewhere, kind: 'barrier' });
   }
 
-  /** What a barrier orders for the work-item: 1 local memory, 2 global, which images are, too. */
+  /** What a barrier orders for all work-items: 1 local memory, 2 global, which images are, too. What only a run knows is noted. */
   #fenced(instruction: ir.Barrier | ir.Collective): ir.Value {
     const writer = this.#writer;
     const { builder } = writer;
@@ -124,9 +124,8 @@ export class GroupChecks {
     }
     const ofImages = builder.binary('ushr', builder.binary('and', flags, writer.number(4)), writer.number(1));
     const own = builder.binary('or', builder.binary('and', flags, writer.number(3)), ofImages);
-    // They may be others in other work-items, whose own accesses they order: all together err on the side of silence.
-    const word = builder.offset(writer.context.runtime.state(builder), writer.number(4 * stateWords.fenced));
-    builder.store(word, builder.binary('or', builder.load(i32, word, 4), own), 4);
+    // They may be others in other work-items, whose own accesses they order.
+    writer.context.runtime.call(builder, 'fence', [writer.item, own]);
     return writer.number(0);
   }
 

@@ -39,6 +39,7 @@ const signatures = {
   order: { parameters: [global], hasResult: false },
   group: { parameters: [global, i32, i32], hasResult: false },
   arrive: { parameters: [global, i32], hasResult: false },
+  fence: { parameters: [global, i32, i32], hasResult: false },
   next: { parameters: [global, i32], hasResult: false },
   pass: { parameters: [global, i32, i32], hasResult: true },
   copy: { parameters: [global, i32, i32, i32, i32, i32, i32, i32, i32, i32], hasResult: true },
