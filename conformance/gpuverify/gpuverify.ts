@@ -122,7 +122,7 @@ async function runTest(
     return { skipped: 'functions of which only a specification is there' };
   let program: Program;
   try {
-    program = await compile(withChecks(source, header.options), { name: path });
+    program = await compile(withChecks(source, header.options), { name: path, timeout });
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     if (header.verdict === 'refused') return {};

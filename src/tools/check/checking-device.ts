@@ -280,7 +280,11 @@ class OpenCheckingDevice implements OpenDevice {
       const scratch = part.constants + stateBytes;
       this.#host.memory.bytes.fill(0, scratch, scratch + scratchBytes);
     };
+    let hasEnded = false;
+    /** Of the groups that the host asked for: what was found is told, whatever ends the launch. */
     const end = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
       const hasUndefined = this.#words()[state + stateWords.hasUndefined] !== 0;
       body.arguments.forEach((argument, index) => {
         if (argument.kind !== 'memory' || !argument.range) return;
@@ -319,7 +323,6 @@ class OpenCheckingDevice implements OpenDevice {
         if (!runGroups(nested.entry, nested.launch.groups)) return false;
       } else {
         this.#launches.take(calls, bytes);
-        // Reports tell all there was, whatever ends the launch.
         try {
           if (!runGroups(entry, groups)) return false;
         } catch (error) {
@@ -339,7 +342,7 @@ class OpenCheckingDevice implements OpenDevice {
       if (launches.isComplete) return true;
       throw new Error(calls.stuck());
     };
-    return { slice };
+    return { slice, end };
   }
 
   /** Shadow memory with granules of some size. */

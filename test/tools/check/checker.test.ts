@@ -559,4 +559,16 @@ describe('arithmetic and alignment', () => {
     await expect(launch).rejects.toThrow('a work-group ran longer than 200 ms');
     program.release();
   });
+
+  it('launches whose groups end, but take longer together; what was found by then is told', async () => {
+    found = [];
+    const source = `kernel void f(global int *x) {
+      for (int i = 0; i < 100000; i++) x[0] += get_group_id(0) + 1;
+    }`;
+    const program = await compile(source, { timeout: 300 });
+    const launch = program.kernel('f')({ global: [1 << 20], local: [1] }, program.buffer(zeros(1)));
+    await expect(launch).rejects.toThrow('it ran longer than the time-out of 300 ms');
+    expect(found.map(({ kind }) => kind)).toContain('data-race');
+    program.release();
+  });
 });
