@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { positiveNumber, wholeNumber } from '../support/option-numbers.ts';
-import type { PartResult } from './part.ts';
+import { type PartOptions, type PartResult, runToEnd } from './part.ts';
 import { parts } from './parts.ts';
 
 interface Options {
@@ -69,7 +69,7 @@ async function runPart(name: string, seed: number, seconds: number, options: Opt
   const passed = (): number => (performance.now() - began) / 1000;
   let told = 0;
   let found = 0;
-  const result = await part.run({
+  const partOptions: PartOptions = {
     seed,
     count: options.count,
     seconds,
@@ -86,7 +86,9 @@ async function runPart(name: string, seed: number, seconds: number, options: Opt
         `${name}: ${count} inputs after ${told.toFixed(0)} s of ${seconds.toFixed(0)}, ${found} findings`,
       );
     },
-  });
+  };
+  const again = `npm run campaign -- ${name} --seed ${seed}`;
+  const result = await runToEnd(part, partOptions, again);
   const line = { part: name, seed, seconds: Math.round(passed()), ...result };
   console.log(
     `${name}, from seed ${seed}: ${line.count} inputs in ${line.seconds} s: ${line.fates || 'none to its end'}; ${line.findings} findings`,

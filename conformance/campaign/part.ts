@@ -31,3 +31,25 @@ export interface Part {
   readonly about: string;
   run(options: PartOptions): Promise<PartResult>;
 }
+
+/** Runs a part. One that cannot go on, since its processes do not start, say, is a finding, and no end of those behind it. */
+export async function runToEnd(part: Part, options: PartOptions, again: string): Promise<PartResult> {
+  let count = 0;
+  let findings = 0;
+  try {
+    return await part.run({
+      ...options,
+      finding(text) {
+        findings += 1;
+        options.finding(text);
+      },
+      progress(sofar) {
+        count = sofar;
+        options.progress(sofar);
+      },
+    });
+  } catch (error) {
+    options.finding(`it cannot go on: ${error instanceof Error ? error.message : String(error)}`);
+    return { count, fates: '', findings: findings + 1, again };
+  }
+}

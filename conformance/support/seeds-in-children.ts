@@ -68,6 +68,9 @@ export interface SeedsResult {
   readonly slowest: { readonly seed: number; readonly milliseconds: number };
 }
 
+/** Seconds in which a child must have started and made what it damages, on a machine with much else to do. */
+const startSeconds = 300;
+
 /** Megabytes of JavaScript that a child may use: what one input takes must be in proportion. */
 const childMegabytes = 1024;
 /** How many seeds a child is sent at a time. */
@@ -99,12 +102,12 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
       let alarm: NodeJS.Timeout | undefined;
       let isLate = false;
       let isReady = false;
-      const watch = (): void => {
+      const watch = (most = timeout): void => {
         clearTimeout(alarm);
         alarm = setTimeout(() => {
           isLate = true;
           child.kill('SIGKILL');
-        }, timeout * 1000);
+        }, most * 1000);
       };
       const begin = (): void => {
         if (left.length === 0 && performance.now() < end) {
@@ -133,7 +136,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
         options.progress?.({ originals, fates, failed, slowest });
         if (left.length === 0) begin();
       });
-      watch();
+      watch(Math.max(timeout, startSeconds));
       return new Promise((resolve, reject) => {
         child.on('error', reject);
         child.on('exit', (code, signal) => {

@@ -187,7 +187,11 @@ class LocalQueue implements DeviceQueue {
 
   #start(entry: Entry, body: LaunchBody): void {
     try {
-      this.#running = { entry, launch: this.#launch(body, entry.command.event, this.#options.timeout), since: now() };
+      this.#running = {
+        entry,
+        launch: this.#launch(body, entry.command.event, this.#options.timeout),
+        since: now(),
+      };
     } catch (error) {
       this.#fail(entry, error);
     }

@@ -43,17 +43,21 @@ it('the memory ends with the code for that, and a context that is released makes
 });
 
 // The program never returns to the event loop, and never enqueues anything.
-it.runIf(process.platform === 'linux')('their threads end, but for a few', () => {
-  const threadCount = (): number => readdirSync('/proc/self/task').length;
-  const before = threadCount();
-  const { make } = program(16384);
-  for (let count = 0; count < 12; count += 1) expect(make().code).toBe(0);
-  expect(threadCount()).toBeGreaterThan(before);
-  // Threads start in their own time, a second on a busy machine, and end when a later context begins. Five contexts may have two each.
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (let count = 0; count < 90 && threadCount() > before + 10; count += 1) {
-    Atomics.wait(pause, 0, 0, 1000);
-    expect(make().code).toBe(0);
-  }
-  expect(threadCount()).toBeLessThanOrEqual(before + 10);
-}, 180_000);
+it.runIf(process.platform === 'linux')(
+  'their threads end, but for a few',
+  () => {
+    const threadCount = (): number => readdirSync('/proc/self/task').length;
+    const before = threadCount();
+    const { make } = program(16384);
+    for (let count = 0; count < 12; count += 1) expect(make().code).toBe(0);
+    expect(threadCount()).toBeGreaterThan(before);
+    // Threads start in their own time, a second on a busy machine, and end when a later context begins. Five contexts may have two each.
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    for (let count = 0; count < 90 && threadCount() > before + 10; count += 1) {
+      Atomics.wait(pause, 0, 0, 1000);
+      expect(make().code).toBe(0);
+    }
+    expect(threadCount()).toBeLessThanOrEqual(before + 10);
+  },
+  180_000,
+);

@@ -321,7 +321,11 @@ describe('barriers', () => {
 
   describe('whose flags differ from work-item to work-item', () => {
     // After GPUVerify's tests in inter_group_and_barrier_flag_tests, which prove the right ones and refute the wrong ones.
-    const kernel = (flags: string, before: string, after: string) => `kernel void f(local int *p, global int *sink) {
+    const kernel = (
+      flags: string,
+      before: string,
+      after: string,
+    ) => `kernel void f(local int *p, global int *sink) {
       int l = get_local_id(0);
       int y = 0;
       ${before}
@@ -366,7 +370,9 @@ describe('barriers', () => {
       const again = (flags: string) => `y = p[0]; barrier(${flags}); if (l == 1) p[0] = 0;`;
       expect(await run(ofFirst, fill, again('CLK_LOCAL_MEM_FENCE'))).toEqual([]);
       expect(await run(ofFirst, fill, again('0'))).toEqual(['data-race at 6']);
-      expect(await run('CLK_LOCAL_MEM_FENCE', `${fill} y = p[0];`, again(ofFirst))).toEqual(['data-race at 6']);
+      expect(await run('CLK_LOCAL_MEM_FENCE', `${fill} y = p[0];`, again(ofFirst))).toEqual([
+        'data-race at 6',
+      ]);
     });
   });
 });
