@@ -18,7 +18,7 @@ import {
   stackRegister,
   writes,
 } from '../machine/operation.ts';
-import { findLiveness, findUnset, type Liveness, type Ranges } from './liveness.ts';
+import { findLiveness, type Liveness, type Ranges } from './liveness.ts';
 import { mergeRanges, RangeList, rangesMeet } from './range-list.ts';
 import { type Frame, spill } from './spill.ts';
 
@@ -56,9 +56,14 @@ export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): A
   const frame: Frame = { bytes: 0, slots: [] };
   /** Registers that spilling has made: they are short, and are not spilled again. */
   const fixedFrom = { number: Number.POSITIVE_INFINITY };
-  setUnset(fn);
+  let liveness = findLiveness(fn);
+  if (liveness.unset.length > 0) {
+    setUnset(fn, liveness.unset);
+    liveness = findLiveness(fn);
+  }
   for (let round = 0; round < mostRounds; round += 1) {
-    const attempt = assign(fn, vectors, fixedFrom.number);
+    if (round > 0) liveness = findLiveness(fn);
+    const attempt = assign(fn, liveness, vectors, fixedFrom.number);
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
@@ -70,9 +75,7 @@ export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): A
 }
 
 /** What is read where nothing was written is zero: locals of stack code begin so. */
-function setUnset(fn: MachineFunction): void {
-  const unset = findUnset(fn);
-  if (unset.length === 0) return;
+function setUnset(fn: MachineFunction, unset: readonly number[]): void {
   const before = fn.items.length;
   fn.depth = 0;
   fn.line = undefined;
@@ -99,8 +102,7 @@ export interface Attempt {
   readonly spilled: readonly number[];
 }
 
-function assign(fn: MachineFunction, vectors: number, fixedFrom: number): Attempt {
-  const liveness = findLiveness(fn);
+function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedFrom: number): Attempt {
   const { ranges, operations } = liveness;
   const representative = coalesce(fn, liveness, fixedFrom);
   const weights = weigh(fn, operations, representative);

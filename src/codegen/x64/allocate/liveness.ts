@@ -27,6 +27,8 @@ export interface Liveness {
   readonly operations: readonly MachineOperation[];
   /** Of calls: their places among the operations. */
   readonly calls: readonly number[];
+  /** Virtual registers that are read where nothing has been written to them, on the way from the function's beginning. */
+  readonly unset: readonly number[];
 }
 
 /** Straight code. */
@@ -48,7 +50,7 @@ export interface LiveBlocks {
 const fixedCount = 2 * firstVirtual;
 
 export function findLiveness(fn: MachineFunction): Liveness {
-  const { blocks, operations, liveOut } = liveBlocks(fn);
+  const { blocks, operations, liveIn, liveOut } = liveBlocks(fn);
   const builder = new RangeBuilder(fn.registers.length);
   const calls: number[] = [];
   // From the end, so that ranges grow at their beginnings; in order once they are reversed.
@@ -62,6 +64,8 @@ export function findLiveness(fn: MachineFunction): Liveness {
     }
     builder.close(2 * block.first);
   }
+  const unset: number[] = [];
+  if (blocks.length > 0) liveIn.forEach(0, (register) => unset.push(register));
   const all = builder.ranges;
   const ranges = all.slice(0, fn.registers.length);
   const fixed = all.slice(fn.registers.length);
@@ -70,15 +74,8 @@ export function findLiveness(fn: MachineFunction): Liveness {
     fixed: { general: fixed.slice(0, firstVirtual), vector: fixed.slice(firstVirtual) },
     operations,
     calls: calls.reverse(),
+    unset,
   };
-}
-
-/** Virtual registers that are read where nothing has been written to them, on the way from the function's beginning. */
-export function findUnset(fn: MachineFunction): number[] {
-  const { blocks, liveIn } = liveBlocks(fn);
-  const found: number[] = [];
-  if (blocks.length > 0) liveIn.forEach(0, (register) => found.push(register));
-  return found;
 }
 
 export function liveBlocks(fn: MachineFunction): LiveBlocks {
@@ -188,10 +185,12 @@ function flow(
   }
 }
 
+const nowhere: Ranges = [];
+
 /** Ranges from the end of the function to its beginning. */
 class RangeBuilder {
   /** By virtual register, then fixed general and fixed vector ones. */
-  readonly #ranges: number[][];
+  readonly #ranges: (number[] | undefined)[];
   readonly #virtual: number;
   /** Where what is live now is live to; 0 if it is not. */
   readonly #ends: Int32Array;
@@ -200,13 +199,12 @@ class RangeBuilder {
 
   constructor(virtual: number) {
     this.#virtual = virtual;
-    this.#ranges = Array.from({ length: virtual + fixedCount }, () => []);
+    this.#ranges = new Array<number[] | undefined>(virtual + fixedCount).fill(undefined);
     this.#ends = new Int32Array(virtual + fixedCount);
   }
 
-  get ranges(): number[][] {
-    for (const list of this.#ranges) if (list.length > 0) list.reverse();
-    return this.#ranges;
+  get ranges(): Ranges[] {
+    return this.#ranges.map((list) => list?.reverse() ?? nowhere);
   }
 
   visit({ accesses, implicitUses, implicitDefinitions }: MachineOperation, at: number): void {
@@ -251,9 +249,13 @@ class RangeBuilder {
 
   /** Adds a range at the beginning of a list that is built from its end. */
   #extend(key: number, start: number, end: number): void {
-    const list = this.#ranges[key]!;
+    const list = this.#ranges[key];
+    if (!list) {
+      this.#ranges[key] = [end, start];
+      return;
+    }
     const last = list.length - 1;
-    if (last >= 0 && end >= list[last]!) {
+    if (end >= list[last]!) {
       list[last] = Math.min(list[last]!, start);
       list[last - 1] = Math.max(list[last - 1]!, end);
     } else list.push(end, start);

@@ -64,7 +64,8 @@ export class MachineFunction {
   }
 
   append(one: Instruction, further: Further = {}): void {
-    const placed = this.line === undefined ? one : { ...one, line: this.line };
+    const { line } = this;
+    const placed = line === undefined || one.line === line ? one : { ...one, line };
     this.items.push(
       new MachineOperation(placed, {
         depth: this.depth,
@@ -77,7 +78,8 @@ export class MachineFunction {
   }
 
   emit(mnemonic: string, ...operands: Operand[]): void {
-    this.append(instruction(mnemonic, ...operands));
+    const { line } = this;
+    this.append(line === undefined ? { mnemonic, operands } : { mnemonic, operands, line });
   }
 
   newLabel(): number {
