@@ -115,8 +115,10 @@ function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedF
   );
   for (const at of liveness.calls) {
     const range = [2 * at + 1, 2 * at + 2];
-    for (const [number, list] of general.lists) if (!keptRegisters.includes(number)) addApart(list, range);
-    for (const list of vector.lists.values()) addApart(list, range);
+    general.forEach(({ number, list }) => {
+      if (!keptRegisters.includes(number)) addApart(list, range);
+    });
+    for (const { list } of vector) addApart(list, range);
   }
 
   const order: number[] = [];
@@ -134,30 +136,28 @@ function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedF
   for (const index of order) {
     const file = fn.registers[index]!.kind === 'general' ? general : vector;
     const own = ranges[index]!;
-    const number = file.order.find((one) => !file.lists.get(one)!.meets(own));
-    if (number === undefined) {
+    const found = file.find(({ list }) => !list.meets(own));
+    if (!found) {
       if (index >= fixedFrom) throw new Error(`x64: ${fn.name}: no register for one operation`);
       spilled.push(index);
       continue;
     }
-    file.lists.get(number)!.add(own);
-    chosen[index] = number;
+    found.list.add(own);
+    chosen[index] = found.number;
   }
   return { representative, ranges, chosen, spilled };
 }
 
+/** Registers of a class, in the order in which they are taken, with what they hold where. */
 function registerFile(
   order: readonly number[],
   fixed: readonly Ranges[],
-): { readonly order: readonly number[]; readonly lists: Map<number, RangeList> } {
-  const lists = new Map(
-    order.map((number) => {
-      const list = new RangeList();
-      list.add(fixed[number]!);
-      return [number, list] as const;
-    }),
-  );
-  return { order, lists };
+): readonly { readonly number: number; readonly list: RangeList }[] {
+  return order.map((number) => {
+    const list = new RangeList();
+    list.add(fixed[number]!);
+    return { number, list };
+  });
 }
 
 /** Adds a range that is not taken yet. */

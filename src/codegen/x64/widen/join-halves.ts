@@ -40,7 +40,7 @@ import {
   writes,
 } from '../machine/operation.ts';
 import { isVirtualVector, isWidening, upperHalfOf } from './joinable.ts';
-import { endsMovement, Half, type HalvesBlock, type Pair, touches } from './pair.ts';
+import { endsMovement, Half, type HalvesBlock, type Link, type Pair, touches } from './pair.ts';
 import { Walk } from './walk.ts';
 
 /** So many instructions are looked at for the second of a pair. */
@@ -75,6 +75,9 @@ class Halves {
   /** Of registers with the upper half of another one in their lower half: that one. */
   readonly #upperHalves = new Map<number, number>();
 
+  readonly #clusters: Cluster[] = [];
+  readonly #clusterOf = new Map<Pair, Cluster>();
+
   readonly #walk: Walk;
   readonly #out: MachineItem[] = [];
   /** The registers of joins, by their lower halves. */
@@ -106,12 +109,13 @@ class Halves {
         continue;
       }
       if (!block) {
-        block = { halves: [], first: at, mayMove: true };
+        block = { halves: [], first: at, open: 0, mayMove: true };
         this.#parts.push(block);
         this.#blocks.push(block);
       }
       const half = new Half(item, at, block, signatures);
       block.halves.push(half);
+      if (half.signature >= 0) block.open += 1;
       at += 1;
       for (const access of item.accesses) {
         const number = access >> numberShift;
@@ -139,6 +143,7 @@ class Halves {
       const mnemonic = this.#reads[number]?.[0]?.operation.instruction.mnemonic;
       if (!isWidened(number, mnemonic, true) || !isWidened(from, mnemonic, false)) return;
       this.#upperHalves.set(number, from);
+      if (write!.signature >= 0) write!.block.open -= 1;
       write!.signature = -1;
     });
   }
@@ -149,10 +154,13 @@ class Halves {
       const before = this.#pairs.length;
       const written = new Int32Array(this.#upper.length).fill(-1);
       const vectorsWritten = new Int32Array(this.#upper.length).fill(-1);
-      for (const block of this.#blocks) this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
+      for (const block of this.#blocks) {
+        if (block.open > 1) this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
+      }
       if (this.#pairs.length === before) break;
     }
     if (this.#pairs.length === 0) return false;
+    this.#findClusters();
     for (;;) {
       let isMoved = true;
       for (const block of this.#blocks) if (block.mayMove) isMoved = this.#takeApartWhatCannotMove(block) && isMoved;
@@ -171,7 +179,7 @@ class Halves {
     /** Halves without a partner, by what they do. */
     const open = new Map<number, Half[]>();
     for (const half of halves) {
-      const { signature, generals, vectors, at } = half;
+      const { signature, at, operation } = half;
       if (signature >= 0 && !half.pair) {
         let candidates = open.get(signature);
         if (!candidates) {
@@ -201,8 +209,11 @@ class Halves {
         if (chosen < 0) candidates.push(half);
         else this.#pair(candidates.splice(chosen, 1)[0]!, half, isReversed);
       }
-      for (const number of generals) written[number] = at;
-      for (const number of vectors) vectorsWritten[number] = at;
+      for (const number of operation.implicitDefinitions) written[number] = at;
+      for (const access of operation.accesses) {
+        if ((access & writes) === 0) continue;
+        ((access & isOfVector) === 0 ? written : vectorsWritten)[access >> numberShift] = at;
+      }
     }
   }
 
@@ -266,21 +277,24 @@ class Halves {
   #pair(early: Half, late: Half, isReversed: boolean): void {
     const [first, second] = isReversed ? [late, early] : [early, late];
     const weight = loopWeight ** Math.min(early.operation.depth, 6);
-    const pair: Pair = { first, second, early, late, weight, isAlive: true };
+    const links: Link[] = [];
+    first.operation.instruction.operands.forEach((x, index) => {
+      const y = second.operation.instruction.operands[index]!;
+      if (!isVirtualVector(x) || !isVirtualVector(y)) return;
+      links.push({ x: x.number, y: y.number, role: roleOf(first.operation.instruction, index) });
+    });
+    const pair: Pair = { first, second, early, late, weight, links, isAlive: true };
     this.#pairs.push(pair);
     first.pair = pair;
     second.pair = pair;
-    first.operation.instruction.operands.forEach((x, index) => {
-      const y = second.operation.instruction.operands[index]!;
-      if (!isVirtualVector(x) || !isVirtualVector(y) || x.number === y.number) return;
-      if (!first.writes[index]) {
-        if (first.isWidening) return;
-        if (this.#wanted[x.number]! < 0) this.#wanted[x.number] = y.number;
-        return;
-      }
-      this.#upper[x.number] = y.number;
-      this.#lower[y.number] = x.number;
-    });
+    first.block.open -= 2;
+    for (const { x, y, role } of links) {
+      if (x === y) continue;
+      if (role !== 'use') {
+        this.#upper[x] = y;
+        this.#lower[y] = x;
+      } else if (!first.isWidening && this.#wanted[x]! < 0) this.#wanted[x] = y;
+    }
   }
 
   /**
@@ -291,10 +305,8 @@ class Halves {
     block.mayMove = false;
     this.#walk.go(block, {
       alone: ({ pair }) => {
-        if (!pair) return;
-        pair.isAlive = false;
         // What is alone now stays where it was, which may be in the way of others.
-        block.mayMove = true;
+        if (pair) this.#takeApart(pair);
       },
       joined: () => {},
       plain: () => {},
@@ -305,6 +317,7 @@ class Halves {
   #takeApart(pair: Pair): void {
     pair.isAlive = false;
     pair.first.block.mayMove = true;
+    this.#clusterOf.get(pair)!.mayCost = true;
   }
 
   // ---------------------------------------------------------------------------------------------------- costs
@@ -318,9 +331,53 @@ class Halves {
     return (this.#writes[low] ?? []).every(isJoined) && (this.#writes[high] ?? []).every(isJoined);
   }
 
+  /** Finds the pairs that have registers in common: what one costs tells nothing of pairs elsewhere. */
+  #findClusters(): void {
+    const groups = new Groups<Pair>();
+    const last = new Map<number, Pair>();
+    for (const pair of this.#pairs) {
+      for (const { x, y } of pair.links) {
+        for (const number of [x, y]) {
+          const known = last.get(number);
+          if (known) groups.join(pair, known);
+          else last.set(number, pair);
+        }
+      }
+    }
+    for (const pair of this.#pairs) {
+      const group = groups.find(pair);
+      let cluster = this.#clusterOf.get(group);
+      if (!cluster) {
+        cluster = { pairs: [], mayCost: true };
+        this.#clusters.push(cluster);
+        this.#clusterOf.set(group, cluster);
+      }
+      this.#clusterOf.set(pair, cluster);
+      cluster.pairs.push(pair);
+    }
+  }
+
   /** Takes apart what does not pay. False if everything does. */
   #takeApartWhatCosts(): boolean {
+    const looked = this.#clusters.filter(({ mayCost }) => mayCost);
+    const weighed = looked.map(({ pairs }) => this.#weigh(pairs.filter(({ isAlive }) => isAlive)));
+    if (weighed.includes(undefined)) return true;
     let changed = false;
+    looked.forEach((cluster, index) => {
+      cluster.mayCost = false;
+      for (const pair of weighed[index]!) {
+        this.#takeApart(pair);
+        changed = true;
+      }
+    });
+    return changed;
+  }
+
+  /**
+   * The pairs of a cluster that cost more than they save; undefined if some could not be joined, which have been taken apart.
+   * @param alive those that are left
+   */
+  #weigh(alive: readonly Pair[]): Pair[] | undefined {
     const joins = new Map<number, boolean>();
     const isJoin = (low: number): boolean => {
       let known = joins.get(low);
@@ -335,7 +392,6 @@ class Halves {
     const gains = new Map<Pair, number>();
     const burdens = new Map<Pair, number>();
     const writerOf = new Map<number, Pair>();
-    const alive = this.#pairs.filter(({ isAlive }) => isAlive);
     for (const pair of alive) {
       for (const low of pair.first.vectors) {
         const known = writerOf.get(low);
@@ -343,33 +399,30 @@ class Halves {
         else writerOf.set(low, pair);
       }
     }
+    let changed = false;
     for (const pair of alive) {
       let gain = pair.weight;
-      const { first, second } = pair;
-      first.operation.instruction.operands.forEach((x, index) => {
-        const y = second.operation.instruction.operands[index]!;
-        if (!isVirtualVector(x) || !isVirtualVector(y)) return;
-        const role = roleOf(first.operation.instruction, index);
-        if (role === 'use' && first.isWidening) {
+      for (const { x, y, role } of pair.links) {
+        if (role === 'use' && pair.first.isWidening) {
           // What takes the upper half is not needed.
           gain += pair.weight;
         } else if (role !== 'define') {
-          const writer = writerOf.get(x.number);
-          if (x.number !== y.number && this.#upper[x.number] === y.number && isJoin(x.number)) {
+          const writer = writerOf.get(x);
+          if (x !== y && this.#upper[x] === y && isJoin(x)) {
             if (writer) groups.join(pair, writer);
-          } else if (x.number !== y.number) gain -= pair.weight;
+          } else if (x !== y) gain -= pair.weight;
           else {
             // It would have to be taken out of what it is half of, each time: that is for those to pay.
-            const owner = this.#writes[x.number]?.[0]?.pair;
+            const owner = this.#writes[x]?.[0]?.pair;
             if (owner?.isAlive) burdens.set(owner, (burdens.get(owner) ?? 0) + pair.weight);
-            else gain -= this.#doublingCost(x.number);
+            else gain -= this.#doublingCost(x);
           }
         }
         if (role !== 'use') {
-          if (!isJoin(x.number)) gain = Number.NEGATIVE_INFINITY;
-          else if (this.#isReadAlone(y.number)) gain -= pair.weight;
+          if (!isJoin(x)) gain = Number.NEGATIVE_INFINITY;
+          else if (this.#isReadAlone(y)) gain -= pair.weight;
         }
-      });
+      }
       if (gain === Number.NEGATIVE_INFINITY) {
         this.#takeApart(pair);
         changed = true;
@@ -377,18 +430,13 @@ class Halves {
       }
       gains.set(pair, gain);
     }
-    if (changed) return true;
+    if (changed) return undefined;
     const sums = new Map<Pair, number>();
     for (const [pair, gain] of gains) {
       const group = groups.find(pair);
       sums.set(group, (sums.get(group) ?? 0) + gain - (burdens.get(pair) ?? 0));
     }
-    for (const pair of alive) {
-      if (sums.get(groups.find(pair))! > 0) continue;
-      this.#takeApart(pair);
-      changed = true;
-    }
-    return changed;
+    return alive.filter((pair) => sums.get(groups.find(pair))! <= 0);
   }
 
   /** A register in both halves: made where it is written. */
@@ -541,6 +589,13 @@ class Halves {
     const bytes = Uint8Array.of(...program.constants[low]!.bytes, ...program.constants[high]!.bytes);
     return memory(256, { constant: program.constant(bytes) });
   }
+}
+
+/** Pairs that have registers in common. */
+interface Cluster {
+  readonly pairs: Pair[];
+  /** Whether one of them has been taken apart since it was seen that the others pay. */
+  mayCost: boolean;
 }
 
 /** Sets of things that are joined one by one. */

@@ -7,6 +7,7 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
+  type Role,
   roleOf,
   writes,
 } from '../machine/operation.ts';
@@ -20,7 +21,16 @@ export interface Pair {
   readonly early: Half;
   readonly late: Half;
   readonly weight: number;
+  /** Operands that are registers in both. */
+  readonly links: readonly Link[];
   isAlive: boolean;
+}
+
+/** Registers of the two operations in the place of one operand. */
+export interface Link {
+  readonly x: number;
+  readonly y: number;
+  readonly role: Role;
 }
 
 /** What is between labels, calls and jumps: nothing is moved past these. */
@@ -28,6 +38,8 @@ export interface HalvesBlock {
   readonly halves: Half[];
   /** The place of its first operation. */
   readonly first: number;
+  /** How many of them can be joined and have no partner. */
+  open: number;
   /** Whether pairs have been taken apart since it was seen that all others' operations can move. */
   mayMove: boolean;
 }
@@ -41,11 +53,10 @@ export class Half {
   /** The number of what two operations must have in common; -1 if it cannot be joined. */
   signature: number;
   readonly isWidening: boolean;
-  /** Whether each operand is written. */
+  /** Whether each operand is written; of those that can be joined. */
   readonly writes: readonly boolean[];
-  /** Virtual vector registers that it writes, and all general ones. */
+  /** Virtual vector registers that it writes; of those that can be joined. */
   readonly vectors: readonly number[];
-  readonly generals: readonly number[];
   /** The pair that it is in. */
   pair: Pair | undefined;
   #memory: { readonly operand: MemoryOperand; readonly writes: boolean } | null | undefined;
@@ -60,26 +71,19 @@ export class Half {
     this.operation = operation;
     this.at = at;
     this.block = block;
-    const { instruction, accesses, implicitDefinitions } = operation;
-    const vectors: number[] = [];
-    const generals = [...implicitDefinitions];
-    for (const access of accesses) {
-      if ((access & writes) === 0) continue;
-      const number = access >> numberShift;
-      if ((access & isOfVector) === 0) generals.push(number);
-      else if (number >= firstVirtual) vectors.push(number);
-    }
-    this.vectors = vectors;
-    this.generals = generals;
+    const { instruction, accesses } = operation;
     this.signature = -1;
-    if (vectors.length === 0 && !accesses.some((access) => (access & isOfVector) !== 0)) {
+    if (!accesses.some((access) => (access & isOfVector) !== 0) || !isJoinable(instruction)) {
       this.isWidening = false;
       this.writes = none;
+      this.vectors = none;
       return;
     }
     this.isWidening = isWidening(instruction);
     this.writes = instruction.operands.map((_, index) => roleOf(instruction, index) !== 'use');
-    if (!isJoinable(instruction)) return;
+    const isWritten = (access: number): boolean =>
+      (access & writes) !== 0 && (access & isOfVector) !== 0 && access >> numberShift >= firstVirtual;
+    this.vectors = accesses.filter(isWritten).map((access) => access >> numberShift);
     const text = signatureOf(instruction);
     let signature = signatures.get(text);
     if (signature === undefined) {
@@ -96,7 +100,7 @@ export class Half {
   }
 }
 
-const none: readonly boolean[] = [];
+const none: readonly never[] = [];
 
 const isJumpOrCall = ofMnemonic((mnemonic) => /^(j|ret|ud2|call)/.test(mnemonic));
 

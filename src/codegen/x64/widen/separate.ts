@@ -64,17 +64,17 @@ export function separateValues(fn: MachineFunction): void {
       }
     }
   });
-  const names = new Map<number, number>();
-  const taken = new Set<number>();
+  const names = new Int32Array(parents.length);
+  const taken = new Uint8Array(fn.registers.length);
   const nameOf = (value: number): number => {
     const root = find(value);
-    let name = names.get(root);
-    if (name === undefined) {
+    let name = names[root]!;
+    if (name === 0) {
       const index = registers[root]!;
       const { bits } = fn.registers[index]!;
-      name = taken.has(index) ? fn.newVector(bits as 128) : firstVirtual + index;
-      taken.add(index);
-      names.set(root, name);
+      name = taken[index] === 1 ? fn.newVector(bits as 128) : firstVirtual + index;
+      taken[index] = 1;
+      names[root] = name;
     }
     return name;
   };
@@ -116,18 +116,17 @@ function valuesOfOperands(
     values[index] = valueIn(operand.number - firstVirtual);
   }
   if (!values) return none;
-  const written = new Map<number, number>();
   for (let index = 0; index < operands.length; index += 1) {
     const operand = operands[index]!;
     if (operand.kind !== 'vector' || operand.number < firstVirtual || values[index] !== undefined) continue;
-    let value = written.get(operand.number);
-    if (value === undefined) {
-      value = newValue(operand.number - firstVirtual);
-      written.set(operand.number, value);
+    const value = newValue(operand.number - firstVirtual);
+    // In several operands: of an instruction that makes a constant of itself.
+    for (let other = index; other < operands.length; other += 1) {
+      const same = operands[other]!;
+      if (same.kind === 'vector' && same.number === operand.number) values[other] ??= value;
     }
-    values[index] = value;
+    setValue(operand.number - firstVirtual, value);
   }
-  for (const [register, value] of written) setValue(register - firstVirtual, value);
   return values;
 }
 
