@@ -114,9 +114,7 @@ export function roleOf({ mnemonic, operands }: Instruction, index: number): Role
   return roleOfFirst(mnemonic);
 }
 
-const isConstantIdiom = ofMnemonic((mnemonic) =>
-  /^(xor|vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic),
-);
+const isConstantIdiom = ofMnemonic((mnemonic) => /^(xor|vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic));
 
 /** The register that is all zeros or all ones afterwards, whatever was in it, as it meets itself. */
 function setsConstant({ mnemonic, operands }: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {

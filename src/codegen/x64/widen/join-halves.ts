@@ -162,9 +162,11 @@ class Halves {
     if (this.#pairs.length === 0) return false;
     this.#findClusters();
     for (;;) {
-      let isMoved = true;
-      for (const block of this.#blocks) if (block.mayMove) isMoved = this.#takeApartWhatCannotMove(block) && isMoved;
-      if (!this.#takeApartWhatCosts() && isMoved) break;
+      let isSettled = true;
+      for (const block of this.#blocks) {
+        if (block.mayMove && !this.#takeApartWhatCannotMove(block)) isSettled = false;
+      }
+      if (!this.#takeApartWhatCosts() && isSettled) break;
     }
     return this.#pairs.some(({ isAlive }) => isAlive);
   }
@@ -175,7 +177,12 @@ class Halves {
    * @param least what must speak for a pair, and more
    * @param written where general registers were last written, by number; places in blocks before count as nowhere
    */
-  #pairUp({ halves, first }: HalvesBlock, least: number, written: Int32Array, vectorsWritten: Int32Array): void {
+  #pairUp(
+    { halves, first }: HalvesBlock,
+    least: number,
+    written: Int32Array,
+    vectorsWritten: Int32Array,
+  ): void {
     /** Halves without a partner, by what they do. */
     const open = new Map<number, Half[]>();
     for (const half of halves) {

@@ -62,12 +62,7 @@ export class Half {
   #memory: { readonly operand: MemoryOperand; readonly writes: boolean } | null | undefined;
 
   /** @param signatures their numbers */
-  constructor(
-    operation: MachineOperation,
-    at: number,
-    block: HalvesBlock,
-    signatures: Map<string, number>,
-  ) {
+  constructor(operation: MachineOperation, at: number, block: HalvesBlock, signatures: Map<string, number>) {
     this.operation = operation;
     this.at = at;
     this.block = block;

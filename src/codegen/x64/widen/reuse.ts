@@ -253,7 +253,8 @@ function leaveOutUnread(fn: MachineFunction): void {
       let next = at + 1;
       while (isLeftOut[next]) next += 1;
       const behind = items[next];
-      if (isLeftOut[at] || (behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic))) continue;
+      if (isLeftOut[at] || (behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic)))
+        continue;
       isLeftOut[at] = 1;
       count(item, -1);
       for (const access of item.accesses) {
