@@ -52,6 +52,7 @@ const sure = 1;
 
 /** Rewrites the function. */
 export function joinHalves(fn: MachineFunction): void {
+  if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
   const halves = new Halves(fn);
   if (!halves.find()) return;
   halves.rewrite();
@@ -75,6 +76,8 @@ class Halves {
   /** Of registers with the upper half of another one in their lower half: that one. */
   readonly #upperHalves = new Map<number, number>();
 
+  /** The round of looking for pairs. */
+  #round = 0;
   readonly #clusters: Cluster[] = [];
   readonly #clusterOf = new Map<Pair, Cluster>();
 
@@ -109,7 +112,7 @@ class Halves {
         continue;
       }
       if (!block) {
-        block = { halves: [], first: at, open: 0, mayMove: true };
+        block = { halves: [], first: at, open: 0, touched: 0, mayMove: true };
         this.#parts.push(block);
         this.#blocks.push(block);
       }
@@ -154,8 +157,10 @@ class Halves {
       const before = this.#pairs.length;
       const written = new Int32Array(this.#upper.length).fill(-1);
       const vectorsWritten = new Int32Array(this.#upper.length).fill(-1);
+      this.#round = round;
       for (const block of this.#blocks) {
-        if (block.open > 1) this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
+        if (block.open > 1 && this.#isNew(block))
+          this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
       }
       if (this.#pairs.length === before) break;
     }
@@ -187,7 +192,7 @@ class Halves {
     const open = new Map<number, Half[]>();
     for (const half of halves) {
       const { signature, at, operation } = half;
-      if (signature >= 0 && !half.pair) {
+      if (signature >= 0 && !half.pair && this.#isNew(half)) {
         let candidates = open.get(signature);
         if (!candidates) {
           candidates = [];
@@ -220,6 +225,21 @@ class Halves {
       for (const access of operation.accesses) {
         if ((access & writes) === 0) continue;
         ((access & isOfVector) === 0 ? written : vectorsWritten)[access >> numberShift] = at;
+      }
+    }
+  }
+
+  /** Whether more may speak for it than the last time it was looked at: if more is known of registers since. The first two rounds ask for different things. */
+  #isNew({ touched }: { readonly touched: number }): boolean {
+    return this.#round < 2 || touched >= this.#round - 1;
+  }
+
+  /** More is known of a register. */
+  #touch(number: number): void {
+    for (const lists of [this.#reads, this.#writes]) {
+      for (const half of lists[number] ?? []) {
+        half.touched = this.#round;
+        half.block.touched = this.#round;
       }
     }
   }
@@ -301,6 +321,9 @@ class Halves {
         this.#upper[x] = y;
         this.#lower[y] = x;
       } else if (!first.isWidening && this.#wanted[x]! < 0) this.#wanted[x] = y;
+      else continue;
+      this.#touch(x);
+      this.#touch(y);
     }
   }
 

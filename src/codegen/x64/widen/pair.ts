@@ -40,6 +40,8 @@ export interface HalvesBlock {
   readonly first: number;
   /** How many of them can be joined and have no partner. */
   open: number;
+  /** The last round in which more came to be known of a register of one of them. */
+  touched: number;
   /** Whether pairs have been taken apart since it was seen that all others' operations can move. */
   mayMove: boolean;
 }
@@ -59,6 +61,8 @@ export class Half {
   readonly vectors: readonly number[];
   /** The pair that it is in. */
   pair: Pair | undefined;
+  /** The last round in which more came to be known of a register of it. */
+  touched = 0;
   #memory: { readonly operand: MemoryOperand; readonly writes: boolean } | null | undefined;
 
   /** @param signatures their numbers */

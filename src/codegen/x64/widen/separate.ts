@@ -9,6 +9,7 @@ import type { MachineFunction } from '../machine/function.ts';
 import { firstVirtual, isOfVector, numberShift, reads, roleOf, writes } from '../machine/operation.ts';
 
 export function separateValues(fn: MachineFunction): void {
+  if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
   const { blocks, operations, liveIn } = liveBlocks(fn);
   /** Values, joined where they must be in one register; and of which register each is. */
   const parents: number[] = [];
