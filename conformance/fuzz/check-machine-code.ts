@@ -51,9 +51,10 @@ export function checkMachineCode(seed: number, launch: PlainLaunch, source: stri
     const expected = ran(launch, runnerFor(module, { engine: wasmEngine, lanes: 'chosen', verify: false }));
     // As processors have AVX-512 or not.
     const engine = nativeKernelEngine(...(seed % 2 === 0 ? [false] : []));
+    const prepared = new Map<number | undefined, Module>();
     for (const way of [{ lanes: 'chosen' } as const, forced[seed % forced.length]!]) {
       stage = `machine code, ${JSON.stringify(way)}`;
-      const actual = ran(launch, runnerFor(module, { ...way, engine, verify }));
+      const actual = ran(launch, runnerFor(module, { ...way, engine, verify }, prepared));
       const found = difference(expected.args, actual.args) ?? differenceOfTexts(expected.texts, actual.texts);
       if (found) return failed(`${stage}: ${found}, against WebAssembly`);
     }
@@ -63,9 +64,19 @@ export function checkMachineCode(seed: number, launch: PlainLaunch, source: stri
   return passed;
 }
 
-function runnerFor(module: Module, way: WasmOptions): KernelRunner {
+/** @param prepared what ways have in common for one engine, by how much is inlined */
+function runnerFor(
+  module: Module,
+  way: WasmOptions,
+  prepared = new Map<number | undefined, Module>(),
+): KernelRunner {
   if (way.disabled) return wasmRunner(cloneModule(module), way);
-  return vectorRunner(preparedForVectors(module, way), way);
+  let common = prepared.get(way.inlineLimit);
+  if (!common) {
+    common = preparedForVectors(module, way);
+    prepared.set(way.inlineLimit, common);
+  }
+  return vectorRunner(common, way);
 }
 
 function ran(

@@ -18,6 +18,7 @@ import { Program } from './assembler/program.ts';
 import { mostStackBytes } from './calling-convention.ts';
 import { listProgram } from './listing.ts';
 import { finish } from './machine/finish.ts';
+import { straightenJumps } from './machine/jumps.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsics } from './select/intrinsics.ts';
@@ -79,6 +80,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     reuseNumbers(fn);
     joinHalves(fn);
     const allocation = allocate(fn, { vectors: vectorRegisters });
+    straightenJumps(fn);
     const start = shared.labels[index]!;
     names.set(start, source.name);
     const keeps = index >= facts.kernels.length;

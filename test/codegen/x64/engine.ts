@@ -95,6 +95,9 @@ export function nativeEngine(avx512 = hasAvx512): Engine<WasmProgram> {
   };
 }
 
+/** What ran last of {@link nativeKernelEngine}. */
+let last: ReturnType<typeof load> | undefined;
+
 /** For test/support/run-kernel.ts: with the passes for this machine, or those for another target. */
 export function nativeKernelEngine(avx512 = hasAvx512, target: Target = x64): KernelEngine {
   const engine: KernelEngine = (module, options) => {
@@ -103,7 +106,10 @@ export function nativeKernelEngine(avx512 = hasAvx512, target: Target = x64): Ke
       program,
       instantiate: (pages, constants) => {
         const memory = theMemory(pages * 65536);
+        // Nothing runs now. Systems let a process have only so many pages apart from each other.
+        last?.release();
         const loaded = load(program, memory, constants);
+        last = loaded;
         return { memory, kernel: (name) => checked(loaded, name) };
       },
     };

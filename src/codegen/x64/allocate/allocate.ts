@@ -11,12 +11,14 @@ import {
   contextRegister,
   firstVirtual,
   isCopy,
+  isOfVector,
   type MachineOperation,
   memoryRegister,
+  numberShift,
   stackRegister,
-  visitRegisters,
+  writes,
 } from '../machine/operation.ts';
-import { findLiveness, type Liveness, type Range } from './liveness.ts';
+import { findLiveness, type Liveness, type Ranges } from './liveness.ts';
 import { mergeRanges, RangeList, rangesMeet } from './range-list.ts';
 import { type Frame, spill } from './spill.ts';
 
@@ -54,9 +56,14 @@ export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): A
   const frame: Frame = { bytes: 0, slots: [] };
   /** Registers that spilling has made: they are short, and are not spilled again. */
   const fixedFrom = { number: Number.POSITIVE_INFINITY };
-  setUnset(fn);
+  let liveness = findLiveness(fn);
+  if (liveness.unset.length > 0) {
+    setUnset(fn, liveness.unset);
+    liveness = findLiveness(fn);
+  }
   for (let round = 0; round < mostRounds; round += 1) {
-    const attempt = assign(fn, vectors, fixedFrom.number);
+    if (round > 0) liveness = findLiveness(fn);
+    const attempt = assign(fn, liveness, vectors, fixedFrom.number);
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
@@ -68,8 +75,7 @@ export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): A
 }
 
 /** What is read where nothing was written is zero: locals of stack code begin so. */
-function setUnset(fn: MachineFunction): void {
-  const { unset } = findLiveness(fn);
+function setUnset(fn: MachineFunction, unset: readonly number[]): void {
   const before = fn.items.length;
   fn.depth = 0;
   fn.line = undefined;
@@ -84,20 +90,19 @@ function setUnset(fn: MachineFunction): void {
       fn.emit('vxorps', register, register, register);
     }
   }
-  fn.items.unshift(...fn.items.splice(before));
+  fn.items = [...fn.items.slice(before), ...fn.items.slice(0, before)];
 }
 
 export interface Attempt {
   /** By index of the virtual register: its representative among those that are one with it. */
   readonly representative: (index: number) => number;
-  readonly ranges: readonly (readonly Range[])[];
+  readonly ranges: readonly Ranges[];
   /** By index of representatives: the machine's register. */
   readonly chosen: Int32Array;
   readonly spilled: readonly number[];
 }
 
-function assign(fn: MachineFunction, vectors: number, fixedFrom: number): Attempt {
-  const liveness = findLiveness(fn);
+function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedFrom: number): Attempt {
   const { ranges, operations } = liveness;
   const representative = coalesce(fn, liveness, fixedFrom);
   const weights = weigh(fn, operations, representative);
@@ -108,16 +113,20 @@ function assign(fn: MachineFunction, vectors: number, fixedFrom: number): Attemp
     Array.from({ length: vectors }, (_, number) => number),
     liveness.fixed.vector,
   );
-  const callRanges = liveness.calls.map((at) => ({ start: 2 * at + 1, end: 2 * at + 2 }));
-  for (const [number, list] of general.lists) if (!keptRegisters.includes(number)) addApart(list, callRanges);
-  for (const list of vector.lists.values()) addApart(list, callRanges);
+  for (const at of liveness.calls) {
+    const range = [2 * at + 1, 2 * at + 2];
+    general.forEach(({ number, list }) => {
+      if (!keptRegisters.includes(number)) addApart(list, range);
+    });
+    for (const { list } of vector) addApart(list, range);
+  }
 
   const order: number[] = [];
   const priority = new Float64Array(fn.registers.length);
   ranges.forEach((list, index) => {
     if (representative(index) !== index || list.length === 0) return;
     let length = 0;
-    for (const { start, end } of list) length += end - start;
+    for (let at = 0; at < list.length; at += 2) length += list[at + 1]! - list[at]!;
     priority[index] = index >= fixedFrom ? Number.POSITIVE_INFINITY : weights[index]! / length;
     order.push(index);
   });
@@ -126,35 +135,34 @@ function assign(fn: MachineFunction, vectors: number, fixedFrom: number): Attemp
   const spilled: number[] = [];
   for (const index of order) {
     const file = fn.registers[index]!.kind === 'general' ? general : vector;
-    const number = file.order.find((one) => !file.lists.get(one)!.meets(ranges[index]!));
-    if (number === undefined) {
+    const own = ranges[index]!;
+    const found = file.find(({ list }) => !list.meets(own));
+    if (!found) {
       if (index >= fixedFrom) throw new Error(`x64: ${fn.name}: no register for one operation`);
       spilled.push(index);
       continue;
     }
-    file.lists.get(number)!.add(ranges[index]!);
-    chosen[index] = number;
+    found.list.add(own);
+    chosen[index] = found.number;
   }
   return { representative, ranges, chosen, spilled };
 }
 
+/** Registers of a class, in the order in which they are taken, with what they hold where. */
 function registerFile(
   order: readonly number[],
-  fixed: ReadonlyMap<number, readonly Range[]>,
-): { readonly order: readonly number[]; readonly lists: Map<number, RangeList> } {
-  const lists = new Map(
-    order.map((number) => {
-      const list = new RangeList();
-      list.add(fixed.get(number) ?? []);
-      return [number, list] as const;
-    }),
-  );
-  return { order, lists };
+  fixed: readonly Ranges[],
+): readonly { readonly number: number; readonly list: RangeList }[] {
+  return order.map((number) => {
+    const list = new RangeList();
+    list.add(fixed[number]!);
+    return { number, list };
+  });
 }
 
-/** Adds those ranges that are not taken yet. */
-function addApart(list: RangeList, ranges: readonly Range[]): void {
-  list.add(ranges.filter((range) => !list.meets([range])));
+/** Adds a range that is not taken yet. */
+function addApart(list: RangeList, range: Ranges): void {
+  if (!list.meets(range)) list.add(range);
 }
 
 /** Joins what copies connect, in inner loops first. Gives each register's representative; its ranges become those of all. */
@@ -201,11 +209,12 @@ function weigh(
   representative: (index: number) => number,
 ): Float64Array {
   const weights = new Float64Array(fn.registers.length);
-  for (const { instruction, depth } of operations) {
+  for (const { accesses, depth } of operations) {
     const weight = loopWeight ** Math.min(depth, 10);
-    visitRegisters(instruction, (_, number) => {
-      if (number >= firstVirtual) weights[representative(number - firstVirtual)]! += weight;
-    });
+    for (const access of accesses) {
+      const index = (access >> numberShift) - firstVirtual;
+      if (index >= 0) weights[representative(index)]! += weight;
+    }
   }
   return weights;
 }
@@ -222,18 +231,19 @@ function rewrite(fn: MachineFunction, { representative, chosen }: Attempt): numb
   const items = fn.items.filter((item) => {
     if (item.kind === 'label') return true;
     const before = item.instruction;
+    for (const access of item.accesses) {
+      if ((access & isOfVector) !== 0 || (access & writes) === 0) continue;
+      const number = machine(access >> numberShift);
+      if (keptRegisters.includes(number)) kept.add(number);
+    }
     const after = renamed(before, machine);
-    visitRegisters(after, (kind, number, role) => {
-      if (kind === 'general' && role !== 'use' && keptRegisters.includes(number)) kept.add(number);
-    });
     item.instruction = after;
     const [to, from] = after.operands as unknown as [{ number: number; bits: number }, { number: number }];
     // A 32-bit move of a 64-bit register to itself clears the upper half.
     if (!isCopy(after) || to.number !== from.number) return true;
     return after.mnemonic === 'mov' && to.bits === 32 && !hasZeros(fn, before);
   });
-  fn.items.length = 0;
-  fn.items.push(...items);
+  fn.items = items;
   return keptRegisters.filter((number) => kept.has(number));
 }
 
@@ -245,22 +255,32 @@ function hasZeros(fn: MachineFunction, { operands }: Instruction): boolean {
 
 /** The instruction with other numbers of registers. */
 export function renamed(one: Instruction, number: (before: number) => number): Instruction {
-  const operands = one.operands.map((operand): Operand => {
-    switch (operand.kind) {
-      case 'general':
-      case 'vector':
-        return { ...operand, number: number(operand.number) };
-      case 'memory': {
-        const { base, index } = operand;
-        return {
-          ...operand,
-          ...(base && { base: { ...base, number: number(base.number) } }),
-          ...(index && { index: { ...index, number: number(index.number) } }),
-        };
-      }
-      default:
-        return operand;
+  let operands: Operand[] | undefined;
+  for (let index = 0; index < one.operands.length; index += 1) {
+    const before = one.operands[index]!;
+    const after = renamedOperand(before, number);
+    if (after === before) continue;
+    operands ??= [...one.operands];
+    operands[index] = after;
+  }
+  return operands ? { ...one, operands } : one;
+}
+
+function renamedOperand(operand: Operand, number: (before: number) => number): Operand {
+  switch (operand.kind) {
+    case 'general':
+    case 'vector': {
+      const after = number(operand.number);
+      return after === operand.number ? operand : { ...operand, number: after };
     }
-  });
-  return { ...one, operands };
+    case 'memory': {
+      const { base, index } = operand;
+      const newBase = base && (renamedOperand(base, number) as typeof base);
+      const newIndex = index && (renamedOperand(index, number) as typeof index);
+      if (newBase === base && newIndex === index) return operand;
+      return { ...operand, ...(newBase && { base: newBase }), ...(newIndex && { index: newIndex }) };
+    }
+    default:
+      return operand;
+  }
 }

@@ -3,81 +3,109 @@
  * 2i and writes at 2i + 1. Registers of the machine that selection names have ranges, too, within one block.
  */
 import type { MachineFunction } from '../machine/function.ts';
-import { firstVirtual, type MachineOperation, visitRegisters } from '../machine/operation.ts';
+import {
+  endsBlock,
+  firstVirtual,
+  isOfVector,
+  type MachineOperation,
+  numberShift,
+  ofMnemonic,
+  reads,
+  writes,
+} from '../machine/operation.ts';
+import { RegisterSets } from './register-sets.ts';
 
-/** From `start` to before `end`. */
-export interface Range {
-  start: number;
-  end: number;
-}
+/** Ranges in order, apart from each other: where each begins, and the position behind it, in turn. */
+export type Ranges = readonly number[];
 
 export interface Liveness {
-  /** By number of the virtual register less `firstVirtual`, in order, apart from each other. */
-  readonly ranges: Range[][];
-  /** Of registers of the machine by class: their numbers. */
-  readonly fixed: { readonly general: Map<number, Range[]>; readonly vector: Map<number, Range[]> };
-  /** Virtual registers that are read where nothing has been written to them, on the way from the function's beginning. */
-  readonly unset: readonly number[];
+  /** By number of the virtual register less `firstVirtual`. */
+  readonly ranges: Ranges[];
+  /** Of registers of the machine by class: by number. */
+  readonly fixed: { readonly general: readonly Ranges[]; readonly vector: readonly Ranges[] };
   /** The operations, without labels. */
   readonly operations: readonly MachineOperation[];
   /** Of calls: their places among the operations. */
   readonly calls: readonly number[];
+  /** Virtual registers that are read where nothing has been written to them, on the way from the function's beginning. */
+  readonly unset: readonly number[];
 }
 
-/** Straight code; registers are those that are virtual, by number less `firstVirtual`. */
+/** Straight code. */
 export interface Block {
   readonly first: number;
   end: number;
   readonly successors: number[];
-  /** Read before written, and written, in the block. */
-  readonly reads: Set<number>;
-  readonly writes: Set<number>;
-  liveIn: Set<number>;
-  liveOut: Set<number>;
 }
 
+/** The blocks of a function, in order; virtual registers, by number less `firstVirtual`, that are live at their beginnings and ends. */
+export interface LiveBlocks {
+  readonly blocks: readonly Block[];
+  readonly operations: readonly MachineOperation[];
+  readonly liveIn: RegisterSets;
+  readonly liveOut: RegisterSets;
+}
+
+/** Registers of the machine have numbers below `firstVirtual`, in two classes. */
+const fixedCount = 2 * firstVirtual;
+
 export function findLiveness(fn: MachineFunction): Liveness {
-  const { blocks, operations } = liveBlocks(fn);
-  const ranges: Range[][] = fn.registers.map(() => []);
-  const fixed = { general: new Map<number, Range[]>(), vector: new Map<number, Range[]>() };
+  const { blocks, operations, liveIn, liveOut } = liveBlocks(fn);
+  const builder = new RangeBuilder(fn.registers.length);
   const calls: number[] = [];
   // From the end, so that ranges grow at their beginnings; in order once they are reversed.
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
-    build(blocks[at]!, operations, ranges, fixed, calls);
+    const block = blocks[at]!;
+    liveOut.forEach(at, (register) => builder.reach(register, 2 * block.end));
+    for (let place = block.end - 1; place >= block.first; place -= 1) {
+      const operation = operations[place]!;
+      if (operation.isCall) calls.push(place);
+      builder.visit(operation, place);
+    }
+    builder.close(2 * block.first);
   }
-  for (const list of ranges) list.reverse();
-  for (const map of [fixed.general, fixed.vector]) for (const list of map.values()) list.reverse();
-  return { ranges, fixed, unset: [...(blocks[0]?.liveIn ?? [])], operations, calls: calls.reverse() };
+  const unset: number[] = [];
+  if (blocks.length > 0) liveIn.forEach(0, (register) => unset.push(register));
+  const all = builder.ranges;
+  const ranges = all.slice(0, fn.registers.length);
+  const fixed = all.slice(fn.registers.length);
+  return {
+    ranges,
+    fixed: { general: fixed.slice(0, firstVirtual), vector: fixed.slice(firstVirtual) },
+    operations,
+    calls: calls.reverse(),
+    unset,
+  };
 }
 
-/** The blocks of a function, in order, with what is live at their beginnings and ends; and its operations. */
-export function liveBlocks(fn: MachineFunction): {
-  readonly blocks: readonly Block[];
-  readonly operations: readonly MachineOperation[];
-} {
+export function liveBlocks(fn: MachineFunction): LiveBlocks {
+  const { blocks, operations } = findBlocks(fn);
+  const exposed = findExposed(fn, blocks, operations);
+  // Most registers are written and read in one block: nothing flows.
+  const liveIn = new RegisterSets(fn.registers.length, exposed);
+  const liveOut = liveIn.empty();
+  const written = liveIn.empty();
+  blocks.forEach((block, number) => {
+    for (let at = block.first; at < block.end; at += 1) {
+      for (const access of operations[at]!.accesses) {
+        const register = (access >> numberShift) - firstVirtual;
+        if (register >= 0 && (access & writes) !== 0) written.add(number, register);
+      }
+    }
+  });
+  flow(blocks, liveIn, liveOut, written);
+  return { blocks, operations, liveIn, liveOut };
+}
+
+const goesOn = ofMnemonic((mnemonic) => !/^(jmp|ret|ud2)$/.test(mnemonic));
+
+function findBlocks(fn: MachineFunction): { blocks: Block[]; operations: MachineOperation[] } {
   const operations: MachineOperation[] = [];
-  const { blocks } = findBlocks(fn, operations);
-  for (const block of blocks) collect(block, operations);
-  flow(blocks);
-  return { blocks, operations };
-}
-
-const endsBlock = /^(j.*|ret|ud2)$/;
-
-function findBlocks(fn: MachineFunction, operations: MachineOperation[]): { blocks: Block[] } {
   const blocks: Block[] = [];
   const blockOf = new Map<number, number>();
   let current: Block | undefined;
   const open = (): Block => {
-    const block: Block = {
-      first: operations.length,
-      end: operations.length,
-      successors: [],
-      reads: new Set(),
-      writes: new Set(),
-      liveIn: new Set(),
-      liveOut: new Set(),
-    };
+    const block: Block = { first: operations.length, end: operations.length, successors: [] };
     blocks.push(block);
     return block;
   };
@@ -90,118 +118,146 @@ function findBlocks(fn: MachineFunction, operations: MachineOperation[]): { bloc
     current ??= open();
     operations.push(item);
     current.end = operations.length;
-    if (endsBlock.test(item.instruction.mnemonic)) current = undefined;
+    if (endsBlock(item.instruction.mnemonic)) current = undefined;
   }
   blocks.forEach((block, index) => {
     const last = block.end > block.first ? operations[block.end - 1] : undefined;
     const name = last?.instruction.mnemonic ?? '';
     const target = last?.instruction.operands[0];
-    if (endsBlock.test(name) && target?.kind === 'label' && !last!.leaves) {
+    if (endsBlock(name) && target?.kind === 'label' && !last!.leaves) {
       block.successors.push(blockOf.get(target.label)!);
     }
-    const goesOn = !/^(jmp|ret|ud2)$/.test(name);
-    if (goesOn && index + 1 < blocks.length) block.successors.push(index + 1);
+    if (goesOn(name) && index + 1 < blocks.length) block.successors.push(index + 1);
   });
-  return { blocks };
+  return { blocks, operations };
 }
 
-function collect(block: Block, operations: readonly MachineOperation[]): void {
-  for (let at = block.first; at < block.end; at += 1) {
-    const { instruction } = operations[at]!;
-    visitRegisters(instruction, (_, number, role) => {
-      if (number >= firstVirtual && role !== 'define' && !block.writes.has(number - firstVirtual)) {
-        block.reads.add(number - firstVirtual);
-      }
-    });
-    visitRegisters(instruction, (_, number, role) => {
-      if (number >= firstVirtual && role !== 'use') block.writes.add(number - firstVirtual);
-    });
-  }
-}
-
-/** What is live between blocks. */
-function flow(blocks: readonly Block[]): void {
-  const before: number[][] = blocks.map(() => []);
-  blocks.forEach((block, index) => {
-    for (const successor of block.successors) before[successor]!.push(index);
-    block.liveIn = new Set(block.reads);
-  });
-  // What is added to a block's beginning goes on to the ends of those before it.
-  const pending = blocks.map((block, index) => ({ index, added: [...block.liveIn] })).reverse();
-  while (pending.length > 0) {
-    const { index, added } = pending.pop()!;
-    for (const from of before[index]!) {
-      const block = blocks[from]!;
-      const next: number[] = [];
-      for (const register of added) {
-        if (block.liveOut.has(register)) continue;
-        block.liveOut.add(register);
-        if (block.writes.has(register) || block.liveIn.has(register)) continue;
-        block.liveIn.add(register);
-        next.push(register);
-      }
-      if (next.length > 0) pending.push({ index: from, added: next });
-    }
-  }
-}
-
-/** Adds a range at the beginning of a list that is built from its end. */
-function extend(list: Range[], start: number, end: number): void {
-  const last = list.at(-1);
-  if (last && end >= last.start) {
-    last.start = Math.min(last.start, start);
-    last.end = Math.max(last.end, end);
-  } else list.push({ start, end });
-}
-
-function build(
-  block: Block,
+/** By block: the virtual registers that it reads before it writes them. */
+function findExposed(
+  fn: MachineFunction,
+  blocks: readonly Block[],
   operations: readonly MachineOperation[],
-  ranges: readonly Range[][],
-  fixed: Liveness['fixed'],
-  calls: number[],
-): void {
-  /** Where what is live now is live to. */
-  const ends = new Map<number, number>();
-  const fixedEnds = { general: new Map<number, number>(), vector: new Map<number, number>() };
-  for (const register of block.liveOut) ends.set(register, 2 * block.end);
-  const fixedList = (kind: 'general' | 'vector', number: number): Range[] => {
-    let list = fixed[kind].get(number);
-    if (!list) {
-      list = [];
-      fixed[kind].set(number, list);
+): number[][] {
+  // The last block that wrote each, or has it among those it found.
+  const seen = new Int32Array(fn.registers.length).fill(-1);
+  return blocks.map((block, number) => {
+    const found: number[] = [];
+    for (let at = block.first; at < block.end; at += 1) {
+      const { accesses } = operations[at]!;
+      for (const access of accesses) {
+        const register = (access >> numberShift) - firstVirtual;
+        if (register < 0 || (access & reads) === 0 || seen[register] === number) continue;
+        seen[register] = number;
+        found.push(register);
+      }
+      for (const access of accesses) {
+        const register = (access >> numberShift) - firstVirtual;
+        if (register >= 0 && (access & writes) !== 0) seen[register] = number;
+      }
     }
-    return list;
-  };
-  for (let at = block.end - 1; at >= block.first; at -= 1) {
-    const { instruction, implicitUses, implicitDefinitions, isCall } = operations[at]!;
-    const write = (kind: 'general' | 'vector', number: number, isRead: boolean): void => {
-      const isVirtual = number >= firstVirtual;
-      const key = isVirtual ? number - firstVirtual : number;
-      const map = isVirtual ? ends : fixedEnds[kind];
-      const end = map.get(key) ?? 2 * at + 2;
-      extend(isVirtual ? ranges[key]! : fixedList(kind, key), 2 * at + 1, end);
-      if (isRead) map.set(key, 2 * at + 1);
-      else map.delete(key);
-    };
-    const read = (kind: 'general' | 'vector', number: number): void => {
-      const isVirtual = number >= firstVirtual;
-      const key = isVirtual ? number - firstVirtual : number;
-      const map = isVirtual ? ends : fixedEnds[kind];
-      if (!map.has(key)) map.set(key, 2 * at + 1);
-    };
-    if (isCall) calls.push(at);
-    for (const number of implicitDefinitions) write('general', number, false);
-    visitRegisters(instruction, (kind, number, role) => {
-      if (role !== 'use') write(kind, number, role === 'modify');
-    });
-    for (const number of implicitUses) read('general', number);
-    visitRegisters(instruction, (kind, number, role) => {
-      if (role !== 'define') read(kind, number);
-    });
+    return found;
+  });
+}
+
+/** What is live between blocks. `liveIn` begins as what they read first. */
+function flow(
+  blocks: readonly Block[],
+  liveIn: RegisterSets,
+  liveOut: RegisterSets,
+  written: RegisterSets,
+): void {
+  const hasChanged = new Uint8Array(blocks.length).fill(1);
+  let isFirst = true;
+  for (let changes = true; changes; ) {
+    changes = false;
+    for (let index = blocks.length - 1; index >= 0; index -= 1) {
+      let grows = false;
+      for (const successor of blocks[index]!.successors) {
+        if (hasChanged[successor]) grows = liveOut.include(index, liveIn, successor) || grows;
+      }
+      const isNew = grows && liveIn.includeBut(index, liveOut, written);
+      // Blocks behind it see that in the next turn; those before it have not seen what it began with until now.
+      hasChanged[index] = isNew || isFirst ? 1 : 0;
+      changes ||= isNew;
+    }
+    changes ||= isFirst;
+    isFirst = false;
   }
-  for (const [key, end] of ends) extend(ranges[key]!, 2 * block.first, end);
-  for (const kind of ['general', 'vector'] as const) {
-    for (const [key, end] of fixedEnds[kind]) extend(fixedList(kind, key), 2 * block.first, end);
+}
+
+const nowhere: Ranges = [];
+
+/** Ranges from the end of the function to its beginning. */
+class RangeBuilder {
+  /** By virtual register, then fixed general and fixed vector ones. */
+  readonly #ranges: (number[] | undefined)[];
+  readonly #virtual: number;
+  /** Where what is live now is live to; 0 if it is not. */
+  readonly #ends: Int32Array;
+  /** What has been live in this block, some more than once. */
+  #touched: number[] = [];
+
+  constructor(virtual: number) {
+    this.#virtual = virtual;
+    this.#ranges = new Array<number[] | undefined>(virtual + fixedCount).fill(undefined);
+    this.#ends = new Int32Array(virtual + fixedCount);
+  }
+
+  get ranges(): Ranges[] {
+    return this.#ranges.map((list) => list?.reverse() ?? nowhere);
+  }
+
+  visit({ accesses, implicitUses, implicitDefinitions }: MachineOperation, at: number): void {
+    for (const number of implicitDefinitions) this.#write(this.#virtual + number, at, false);
+    for (const access of accesses) {
+      if ((access & writes) !== 0) this.#write(this.#keyOf(access), at, (access & reads) !== 0);
+    }
+    for (const number of implicitUses) this.reach(this.#virtual + number, 2 * at + 1);
+    for (const access of accesses) {
+      if ((access & reads) !== 0) this.reach(this.#keyOf(access), 2 * at + 1);
+    }
+  }
+
+  #keyOf(access: number): number {
+    const number = access >> numberShift;
+    if (number >= firstVirtual) return number - firstVirtual;
+    return this.#virtual + number + ((access & isOfVector) !== 0 ? firstVirtual : 0);
+  }
+
+  /** It is live to before this position, if it is not live to farther. */
+  reach(key: number, end: number): void {
+    if (this.#ends[key] !== 0) return;
+    this.#ends[key] = end;
+    this.#touched.push(key);
+  }
+
+  #write(key: number, at: number, isRead: boolean): void {
+    this.#extend(key, 2 * at + 1, this.#ends[key] || 2 * at + 2);
+    this.#ends[key] = 0;
+    if (isRead) this.reach(key, 2 * at + 1);
+  }
+
+  /** The block begins here. */
+  close(start: number): void {
+    for (const key of this.#touched) {
+      if (this.#ends[key] === 0) continue;
+      this.#extend(key, start, this.#ends[key]!);
+      this.#ends[key] = 0;
+    }
+    this.#touched = [];
+  }
+
+  /** Adds a range at the beginning of a list that is built from its end. */
+  #extend(key: number, start: number, end: number): void {
+    const list = this.#ranges[key];
+    if (!list) {
+      this.#ranges[key] = [end, start];
+      return;
+    }
+    const last = list.length - 1;
+    if (end >= list[last]!) {
+      list[last] = Math.min(list[last]!, start);
+      list[last - 1] = Math.max(list[last - 1]!, end);
+    } else list.push(end, start);
   }
 }

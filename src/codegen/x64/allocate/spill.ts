@@ -9,16 +9,21 @@ import { matches } from '../assembler/match.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
+  accessesOf,
   firstVirtual,
   isCopy,
+  isOfVector,
   type MachineItem,
-  type MachineOperation,
+  MachineOperation,
+  numberShift,
+  ofMnemonic,
+  reads,
   roleOf,
   slot,
-  visitRegisters,
+  writes,
 } from '../machine/operation.ts';
 import { renamed } from './allocate.ts';
-import type { Range } from './liveness.ts';
+import type { Ranges } from './liveness.ts';
 import { RangeList } from './range-list.ts';
 
 /** Spill slots so far. */
@@ -42,35 +47,35 @@ export function spill(
   fn: MachineFunction,
   spilled: readonly number[],
   representative: (index: number) => number,
-  ranges: readonly (readonly Range[])[],
+  ranges: readonly Ranges[],
   frame: Frame,
 ): void {
-  const homes = new Map<number, Home>();
+  const homes: (Home | undefined)[] = [];
   const constants = findConstants(fn, new Set(spilled), representative);
   // Positions have changed since slots were taken in earlier rounds: those are whole.
   const slots: Frame['slots'] = [];
   for (const index of spilled) {
     const { bits } = fn.registers[index]!;
     const again = constants.get(index);
-    homes.set(index, {
+    homes[index] = {
       bits,
       again,
       offset: again ? undefined : slotFor(bits, ranges[index]!, slots, frame),
-    });
+    };
   }
   const items: MachineItem[] = [];
+  const homeOf = (number: number): Home | undefined => homes[representative(number - firstVirtual)];
   const isSpilled = ({ operands }: Instruction): boolean =>
-    homes.has(representative((operands[0] as Register).number - firstVirtual));
+    homeOf((operands[0] as Register).number) !== undefined;
   for (const item of fn.items) {
     if (item.kind === 'label') items.push(item);
     else if (isCopyWithin(item.instruction, representative) && isSpilled(item.instruction)) continue;
-    else rewriteOperation(fn, item, (number) => homes.get(representative(number - firstVirtual)), items);
+    else rewriteOperation(fn, item, homeOf, items);
   }
-  fn.items.length = 0;
-  fn.items.push(...items);
+  fn.items = items;
 }
 
-function slotFor(bits: number, ranges: readonly Range[], slots: Frame['slots'], frame: Frame): number {
+function slotFor(bits: number, ranges: Ranges, slots: Frame['slots'], frame: Frame): number {
   const size = Math.max(bits, 64);
   let found = slots.find((one) => one.bits === size && !one.taken.meets(ranges));
   if (!found) {
@@ -90,20 +95,21 @@ function findConstants(
   spilled: ReadonlySet<number>,
   representative: (index: number) => number,
 ): Map<number, Instruction> {
-  const writes = new Map<number, Instruction | undefined>();
+  const written = new Map<number, Instruction | undefined>();
   for (const item of fn.items) {
     if (item.kind === 'label') continue;
     const { instruction } = item;
     if (isCopyWithin(instruction, representative)) continue;
-    visitRegisters(instruction, (_, number, role) => {
-      if (number < firstVirtual || role === 'use') return;
+    for (const access of item.accesses) {
+      const number = access >> numberShift;
+      if (number < firstVirtual || (access & writes) === 0) continue;
       const index = representative(number - firstVirtual);
-      if (!spilled.has(index)) return;
-      const isFirst = !writes.has(index);
-      writes.set(index, isFirst && isConstant(instruction) ? instruction : undefined);
-    });
+      if (!spilled.has(index)) continue;
+      const isFirst = !written.has(index);
+      written.set(index, isFirst && isConstant(instruction) ? instruction : undefined);
+    }
   }
-  return new Map([...writes].flatMap(([index, one]) => (one ? [[index, one] as const] : [])));
+  return new Map([...written].flatMap(([index, one]) => (one ? [[index, one] as const] : [])));
 }
 
 /** A copy between two that have become one. */
@@ -114,14 +120,14 @@ function isCopyWithin(one: Instruction, representative: (index: number) => numbe
   return representative(to.number - firstVirtual) === representative(from.number - firstVirtual);
 }
 
+const isLoad = ofMnemonic((mnemonic) => /^(vmovups|vmovss|vmovsd)$/.test(mnemonic));
+
 /** A number, or bytes of the constant pool, into a register. */
 function isConstant({ mnemonic, operands }: Instruction): boolean {
   const [, from] = operands;
   if (operands.length !== 2) return false;
   if (mnemonic === 'mov') return from!.kind === 'immediate';
-  return (
-    /^(vmovups|vmovss|vmovsd)$/.test(mnemonic) && from!.kind === 'memory' && from!.constant !== undefined
-  );
+  return isLoad(mnemonic) && from!.kind === 'memory' && from!.constant !== undefined;
 }
 
 function rewriteOperation(
@@ -130,33 +136,23 @@ function rewriteOperation(
   homeOf: (number: number) => Home | undefined,
   items: MachineItem[],
 ): void {
-  let one = operation.instruction;
-  const touched = new Map<number, { isRead: boolean; isWritten: boolean; kind: 'general' | 'vector' }>();
-  const find = (): void => {
-    touched.clear();
-    visitRegisters(one, (kind, number, role) => {
-      if (number < firstVirtual || !homeOf(number)) return;
-      const known = touched.get(number) ?? { isRead: false, isWritten: false, kind };
-      touched.set(number, {
-        kind,
-        isRead: known.isRead || role !== 'define',
-        isWritten: known.isWritten || role !== 'use',
-      });
-    });
-  };
-  find();
-  if (touched.size === 0) {
+  const isTouched = operation.accesses.some((access) => {
+    const number = access >> numberShift;
+    return number >= firstVirtual && homeOf(number) !== undefined;
+  });
+  if (!isTouched) {
     items.push(operation);
     return;
   }
+  let touched = findTouched(operation.accesses, homeOf);
   const isDefinition = [...touched].some(([number, { isWritten }]) => isWritten && homeOf(number)!.again);
   // What is made anew is not kept.
   if (isDefinition) return;
-  one = withMemory(one, homeOf);
+  const one = withMemory(operation.instruction, homeOf);
   const [to, from] = one.operands;
   // From a slot to itself.
-  if (isMove(one) && to!.kind === 'memory' && from!.kind === 'memory') return;
-  find();
+  if (isMove(one.mnemonic) && to!.kind === 'memory' && from!.kind === 'memory') return;
+  if (one !== operation.instruction) touched = findTouched(accessesOf(one), homeOf);
   const names = new Map<number, number>();
   const before: Instruction[] = [];
   const after: Instruction[] = [];
@@ -168,18 +164,48 @@ function rewriteOperation(
     if (isRead) before.push(reload(home, kind, temporary));
     if (isWritten) after.push(move(kind, home.bits, temporary, slot(home.bits, home.offset!), true));
   }
-  const sibling = (made: Instruction): MachineOperation => ({
-    kind: 'operation',
-    instruction: one.line === undefined ? made : { ...made, line: one.line },
+  const facts = {
     depth: operation.depth,
     implicitUses: [],
     implicitDefinitions: [],
     isCall: false,
     leaves: false,
-  });
-  items.push(...before.map(sibling));
-  items.push({ ...operation, instruction: renamed(one, (number) => names.get(number) ?? number) });
-  items.push(...after.map(sibling));
+  };
+  const sibling = (made: Instruction): MachineOperation =>
+    new MachineOperation(one.line === undefined ? made : { ...made, line: one.line }, facts);
+  for (const made of before) items.push(sibling(made));
+  items.push(operation.with(renamed(one, (number) => names.get(number) ?? number)));
+  for (const made of after) items.push(sibling(made));
+}
+
+interface Touched {
+  readonly kind: 'general' | 'vector';
+  isRead: boolean;
+  isWritten: boolean;
+}
+
+/** The registers among these that have a home. */
+function findTouched(
+  accesses: readonly number[],
+  homeOf: (number: number) => Home | undefined,
+): Map<number, Touched> {
+  const touched = new Map<number, Touched>();
+  for (const access of accesses) {
+    const number = access >> numberShift;
+    if (number < firstVirtual || !homeOf(number)) continue;
+    let known = touched.get(number);
+    if (!known) {
+      known = {
+        kind: (access & isOfVector) !== 0 ? 'vector' : 'general',
+        isRead: false,
+        isWritten: false,
+      };
+      touched.set(number, known);
+    }
+    known.isRead ||= (access & reads) !== 0;
+    known.isWritten ||= (access & writes) !== 0;
+  }
+  return touched;
 }
 
 function reload({ bits, offset, again }: Home, kind: 'general' | 'vector', number: number): Instruction {
@@ -203,9 +229,7 @@ export function move(
   return isStore ? instruction(name, place, register) : instruction(name, register, place);
 }
 
-function isMove({ mnemonic }: Instruction): boolean {
-  return /^(mov|vmovaps|vmovups|vmovss|vmovsd)$/.test(mnemonic);
-}
+const isMove = ofMnemonic((mnemonic) => /^(mov|vmovaps|vmovups|vmovss|vmovsd)$/.test(mnemonic));
 
 /** With one operand in its place in memory, if the instruction can have that. */
 function withMemory(one: Instruction, homeOf: (number: number) => Home | undefined): Instruction {

@@ -28,8 +28,9 @@ export class CodeBuffer {
 
   /** The lowest bytes of a number, the lowest first. */
   number(value: number | bigint, bytes: number): void {
-    if (bytes <= 4 && typeof value === 'number') {
-      for (let index = 0; index < bytes; index += 1) this.byte((value >> (8 * index)) & 0xff);
+    if (bytes <= 4) {
+      const low = typeof value === 'number' ? value : Number(BigInt.asIntN(32, value));
+      for (let index = 0; index < bytes; index += 1) this.byte((low >> (8 * index)) & 0xff);
       return;
     }
     let rest = BigInt.asUintN(64, BigInt(value));

@@ -75,6 +75,14 @@ function acceptsNumber(
   if (exactly !== undefined) return Number(value) === exactly;
   const bits = bytes * 8;
   const width = extended ? Math.max(form.bits, bits) : bits;
+  // Most are small, and there are many of them.
+  const small = Number(value);
+  if (Number.isSafeInteger(small)) {
+    if (width < 64 && (small < -(2 ** (width - 1)) || small >= 2 ** width)) return false;
+    if (!extended) return true;
+    const own = width < 64 && small >= 2 ** (width - 1) ? small - 2 ** width : small;
+    return own >= -(2 ** (bits - 1)) && own < 2 ** (bits - 1);
+  }
   // What cannot be a number of the operand's size is not cut off.
   const whole = BigInt(value);
   if (whole < -(1n << BigInt(width - 1)) || whole >= 1n << BigInt(width)) return false;

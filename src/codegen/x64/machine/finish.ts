@@ -1,7 +1,14 @@
 /** Writes an allocated function into the program: its frame is known now. */
 
 import type { Allocation } from '../allocate/allocate.ts';
-import { general, type Instruction, immediate, instruction, type Operand } from '../assembler/instruction.ts';
+import {
+  general,
+  type Instruction,
+  immediate,
+  instruction,
+  type MemoryOperand,
+  type Operand,
+} from '../assembler/instruction.ts';
 import type { Program } from '../assembler/program.ts';
 import type { MachineFunction } from './function.ts';
 import { incomingBase, slotBase, stackRegister } from './operation.ts';
@@ -27,17 +34,17 @@ export function finish(
   if ((bytes + 8 + 8 * pushed.length) % 16 !== 0) bytes += 8;
   const incomingAt = bytes + 8 * pushed.length + 8;
 
+  const startOf = (operand: Operand): number | undefined => {
+    if (operand.kind !== 'memory') return undefined;
+    const number = operand.base?.number;
+    return number === incomingBase.number ? incomingAt : number === slotBase.number ? slotsAt : undefined;
+  };
   const placed = (one: Instruction): Instruction => {
-    const operands = one.operands.map((operand): Operand => {
-      if (operand.kind !== 'memory' || !operand.base) return operand;
-      const { number } = operand.base;
-      const start =
-        number === incomingBase.number ? incomingAt : number === slotBase.number ? slotsAt : undefined;
-      return start === undefined
-        ? operand
-        : { ...operand, base: stack, offset: start + (operand.offset ?? 0) };
-    });
-    return { ...one, operands };
+    const at = one.operands.findIndex((operand) => startOf(operand) !== undefined);
+    if (at < 0) return one;
+    const operand = one.operands[at] as MemoryOperand;
+    const offset = startOf(operand)! + (operand.offset ?? 0);
+    return { ...one, operands: one.operands.with(at, { ...operand, base: stack, offset }) };
   };
   program.align(16);
   program.place(places.start);

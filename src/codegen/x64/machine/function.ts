@@ -12,7 +12,7 @@ import {
   vector,
 } from '../assembler/instruction.ts';
 import type { Program } from '../assembler/program.ts';
-import { firstVirtual, type MachineItem, type VirtualRegister } from './operation.ts';
+import { firstVirtual, type MachineItem, MachineOperation, type VirtualRegister } from './operation.ts';
 
 interface Further {
   readonly uses?: readonly number[];
@@ -21,10 +21,12 @@ interface Further {
   readonly leaves?: boolean;
 }
 
+const none: readonly number[] = [];
+
 export class MachineFunction {
   readonly name: string;
   readonly program: Program;
-  readonly items: MachineItem[] = [];
+  items: MachineItem[] = [];
   /** By number less {@link firstVirtual}. */
   readonly registers: VirtualRegister[] = [];
   /** Bytes at the stack's end for arguments of calls and what these give. */
@@ -62,19 +64,22 @@ export class MachineFunction {
   }
 
   append(one: Instruction, further: Further = {}): void {
-    this.items.push({
-      kind: 'operation',
-      instruction: this.line === undefined ? one : { ...one, line: this.line },
-      depth: this.depth,
-      implicitUses: further.uses ?? [],
-      implicitDefinitions: further.definitions ?? [],
-      isCall: further.isCall ?? false,
-      leaves: further.leaves ?? false,
-    });
+    const { line } = this;
+    const placed = line === undefined || one.line === line ? one : { ...one, line };
+    this.items.push(
+      new MachineOperation(placed, {
+        depth: this.depth,
+        implicitUses: further.uses ?? none,
+        implicitDefinitions: further.definitions ?? none,
+        isCall: further.isCall ?? false,
+        leaves: further.leaves ?? false,
+      }),
+    );
   }
 
   emit(mnemonic: string, ...operands: Operand[]): void {
-    this.append(instruction(mnemonic, ...operands));
+    const { line } = this;
+    this.append(line === undefined ? { mnemonic, operands } : { mnemonic, operands, line });
   }
 
   newLabel(): number {

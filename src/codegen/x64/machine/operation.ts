@@ -22,9 +22,8 @@ export const stackRegister = 4;
 export const contextRegister = 14;
 export const memoryRegister = 15;
 
-export interface MachineOperation {
-  kind: 'operation';
-  instruction: Instruction;
+/** What is true of an operation besides its instruction. */
+export interface OperationFacts {
   /** Loops around it. */
   readonly depth: number;
   /** General registers of the machine that it reads and writes besides its operands. */
@@ -34,6 +33,46 @@ export interface MachineOperation {
   readonly isCall: boolean;
   /** A jump whose target is outside the function. */
   readonly leaves: boolean;
+}
+
+export class MachineOperation implements OperationFacts {
+  readonly kind = 'operation';
+  readonly depth: number;
+  readonly implicitUses: readonly number[];
+  readonly implicitDefinitions: readonly number[];
+  readonly isCall: boolean;
+  readonly leaves: boolean;
+  #instruction: Instruction;
+  #accesses: readonly number[] | undefined;
+
+  constructor(instruction: Instruction, facts: OperationFacts) {
+    this.#instruction = instruction;
+    this.depth = facts.depth;
+    this.implicitUses = facts.implicitUses;
+    this.implicitDefinitions = facts.implicitDefinitions;
+    this.isCall = facts.isCall;
+    this.leaves = facts.leaves;
+  }
+
+  get instruction(): Instruction {
+    return this.#instruction;
+  }
+
+  set instruction(instruction: Instruction) {
+    this.#instruction = instruction;
+    this.#accesses = undefined;
+  }
+
+  /** What {@link accessesOf} says of the instruction, found once: every pass asks. */
+  get accesses(): readonly number[] {
+    this.#accesses ??= accessesOf(this.#instruction);
+    return this.#accesses;
+  }
+
+  /** The same with another instruction. */
+  with(instruction: Instruction): MachineOperation {
+    return new MachineOperation(instruction, this);
+  }
 }
 
 export type MachineItem = MachineOperation | { readonly kind: 'label'; readonly label: number };
@@ -47,50 +86,79 @@ export interface VirtualRegister {
 
 export type Role = 'define' | 'use' | 'modify';
 
+/** A question about mnemonics that is asked of every instruction: each mnemonic is looked at once. */
+export function ofMnemonic<T>(find: (mnemonic: string) => T): (mnemonic: string) => T {
+  const known = new Map<string, T>();
+  return (mnemonic) => {
+    let found = known.get(mnemonic);
+    if (found === undefined) {
+      found = find(mnemonic);
+      known.set(mnemonic, found);
+    }
+    return found;
+  };
+}
+
 const modifying =
-  /^(add|or|adc|sbb|and|sub|xor|shl|shr|sar|rol|ror|rcl|rcr|inc|dec|neg|not|bswap|cmov.*|bts|btr|btc|shld|shrd|xadd|xchg|vfn?m(add|sub)\d.*|vpternlog.*)$/;
-const reading =
-  /^(cmp|test|bt|vptest|vtestp[sd]|vu?comis[sd]|push|mul|div|idiv|jmp|call|cmpxchg|prefetch.*)$/;
+  /^(add|or|adc|sbb|and|sub|xor|shl|shr|sar|rol|ror|rcl|rcr|inc|dec|neg|not|bswap|cmov.*|bts|btr|btc|shld|shrd|xadd|xchg|cmpxchg|vfn?m(add|sub)\d.*|vpternlog.*)$/;
+const reading = /^(cmp|test|bt|vptest|vtestp[sd]|vu?comis[sd]|push|mul|div|idiv|jmp|call|prefetch.*)$/;
+
+const roleOfFirst = ofMnemonic(
+  (mnemonic): Role => (reading.test(mnemonic) ? 'use' : modifying.test(mnemonic) ? 'modify' : 'define'),
+);
 
 /** What an operand is to its instruction. Of memory it is what becomes of its content; registers of its address are read. */
 export function roleOf({ mnemonic, operands }: Instruction, index: number): Role {
-  if (index > 0) return (mnemonic === 'xchg' || mnemonic === 'xadd') && index === 1 ? 'modify' : 'use';
+  if (index > 0) return index === 1 && (mnemonic === 'xchg' || mnemonic === 'xadd') ? 'modify' : 'use';
   if (mnemonic === 'imul') return operands.length === 3 ? 'define' : operands.length === 2 ? 'modify' : 'use';
-  if (reading.test(mnemonic)) return mnemonic === 'cmpxchg' ? 'modify' : 'use';
-  return modifying.test(mnemonic) ? 'modify' : 'define';
+  return roleOfFirst(mnemonic);
 }
 
-const constantIdioms = /^(xor|vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/;
+const isConstantIdiom = ofMnemonic((mnemonic) => /^(xor|vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic));
 
 /** The register that is all zeros or all ones afterwards, whatever was in it, as it meets itself. */
 function setsConstant({ mnemonic, operands }: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
-  if (!constantIdioms.test(mnemonic)) return undefined;
+  if (!isConstantIdiom(mnemonic)) return undefined;
   const [first] = operands;
   if (first?.kind !== 'general' && first?.kind !== 'vector') return undefined;
   return operands.every((one) => one.kind === first.kind && one.number === first.number) ? first : undefined;
 }
 
-/** Calls `visit` for each register of an operation, reads before writes. */
-export function visitRegisters(
-  instruction: Instruction,
-  visit: (kind: 'general' | 'vector', number: number, role: Role) => void,
-): void {
+/** In the two lowest bits of an access: what becomes of the register. A modification is both. */
+export const reads = 1;
+export const writes = 2;
+/** In an access: the register is a vector register. */
+export const isOfVector = 4;
+/** The number of an access's register is above these bits. */
+export const numberShift = 3;
+
+const accessBits: Readonly<Record<Role, number>> = { use: reads, define: writes, modify: reads | writes };
+
+/** The registers of an instruction, each as a number: {@link reads}, {@link writes}, {@link isOfVector}, the register's number. */
+export function accessesOf(instruction: Instruction): number[] {
   const { operands } = instruction;
   const sets = setsConstant(instruction);
-  if (sets) {
-    visit(sets.kind, sets.number, 'define');
-    return;
-  }
+  if (sets) return [(sets.number << numberShift) | (sets.kind === 'vector' ? isOfVector : 0) | writes];
+  const found: number[] = [];
   for (let index = 0; index < operands.length; index += 1) {
     const operand = operands[index]!;
-    if (operand.kind === 'general' || operand.kind === 'vector') {
-      visit(operand.kind, operand.number, roleOf(instruction, index));
+    if (operand.kind === 'general') {
+      found.push((operand.number << numberShift) | accessBits[roleOf(instruction, index)]);
+    } else if (operand.kind === 'vector') {
+      found.push((operand.number << numberShift) | isOfVector | accessBits[roleOf(instruction, index)]);
     } else if (operand.kind === 'memory') {
-      if (operand.base) visit('general', operand.base.number, 'use');
-      if (operand.index) visit(operand.index.kind, operand.index.number, 'use');
+      const { base, index: scaled } = operand;
+      if (base) found.push((base.number << numberShift) | reads);
+      if (scaled) {
+        found.push((scaled.number << numberShift) | (scaled.kind === 'vector' ? isOfVector : 0) | reads);
+      }
     }
   }
+  return found;
 }
+
+/** Whether nothing behind it in the same block is done: a jump, taken or not, or an end. */
+export const endsBlock = ofMnemonic((mnemonic) => /^(j.*|ret|ud2)$/.test(mnemonic));
 
 /** Whether it is a move from register to register and nothing else. */
 export function isCopy({ mnemonic, operands }: Instruction): boolean {

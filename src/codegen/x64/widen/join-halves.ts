@@ -30,43 +30,18 @@ import {
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
+  isOfVector,
   type MachineItem,
   type MachineOperation,
+  numberShift,
+  ofMnemonic,
+  reads,
   roleOf,
-  visitRegisters,
+  writes,
 } from '../machine/operation.ts';
-import {
-  accessOf,
-  isJoinable,
-  isVirtualVector,
-  isWidening,
-  mayMeet,
-  signatureOf,
-  upperHalfOf,
-} from './joinable.ts';
-
-interface Pair {
-  /** What makes the lower half, and the upper one. */
-  readonly first: MachineOperation;
-  readonly second: MachineOperation;
-  /** In the order in which they are. */
-  readonly early: MachineOperation;
-  readonly late: MachineOperation;
-  readonly weight: number;
-  isAlive: boolean;
-}
-
-/** What is asked again and again of an operation: found once. */
-interface Facts {
-  /** Undefined if it cannot be joined. */
-  readonly signature: string | undefined;
-  readonly isWidening: boolean;
-  /** Whether each operand is written. */
-  readonly writes: readonly boolean[];
-  /** Virtual vector registers that it writes, and all general ones. */
-  readonly vectors: readonly number[];
-  readonly generals: readonly number[];
-}
+import { isVirtualVector, isWidening, upperHalfOf } from './joinable.ts';
+import { endsMovement, Half, type HalvesBlock, type Link, type Pair, touches } from './pair.ts';
+import { Walk } from './walk.ts';
 
 /** So many instructions are looked at for the second of a pair. */
 const farthest = 160;
@@ -77,6 +52,7 @@ const sure = 1;
 
 /** Rewrites the function. */
 export function joinHalves(fn: MachineFunction): void {
+  if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
   const halves = new Halves(fn);
   if (!halves.find()) return;
   halves.rewrite();
@@ -85,40 +61,50 @@ export function joinHalves(fn: MachineFunction): void {
 class Halves {
   readonly #fn: MachineFunction;
   /** Labels, and what is between them, calls and jumps. */
-  readonly #parts: (Extract<MachineItem, { kind: 'label' }> | { readonly operations: MachineOperation[] })[] =
-    [];
+  readonly #parts: (Extract<MachineItem, { kind: 'label' }> | HalvesBlock)[] = [];
+  readonly #blocks: HalvesBlock[] = [];
   readonly #pairs: Pair[] = [];
-  /** Of operations: the pair that they are in. */
-  readonly #pairOf = new Map<MachineOperation, Pair>();
-  /** Registers whose writes are paired: of the lower half the upper one, and the other way round. */
-  readonly #upper = new Map<number, number>();
-  readonly #lower = new Map<number, number>();
+  /** Registers whose writes are paired: of the lower half the upper one, and the other way round; -1 for others. By number, as all that follow. */
+  readonly #upper: Int32Array;
+  readonly #lower: Int32Array;
   /** Pairs of registers that a pair of instructions would like to be joins. */
-  readonly #wanted = new Map<number, number>();
-  /** All writes and reads of vector registers. */
-  readonly #writes = new Map<number, MachineOperation[]>();
-  readonly #reads = new Map<number, MachineOperation[]>();
+  readonly #wanted: Int32Array;
+  /** All writes and reads of virtual vector registers. */
+  readonly #writes: (Half[] | undefined)[] = [];
+  readonly #reads: (Half[] | undefined)[] = [];
 
-  readonly #facts = new Map<MachineOperation, Facts>();
   /** Of registers with the upper half of another one in their lower half: that one. */
   readonly #upperHalves = new Map<number, number>();
 
+  /** The round of looking for pairs. */
+  #round = 0;
+  readonly #clusters: Cluster[] = [];
+  readonly #clusterOf = new Map<Pair, Cluster>();
+
+  readonly #walk: Walk;
   readonly #out: MachineItem[] = [];
   /** The registers of joins, by their lower halves. */
   readonly #joined = new Map<number, number>();
   /** What takes upper halves that nobody reads any more. */
-  readonly #leftOut = new Set<MachineOperation>();
+  readonly #leftOut = new Set<Half>();
   /** Lower halves of those whose upper halves are read alone. */
   readonly #takenOut = new Set<number>();
   /** Registers that have the value of another one twice; by that one, and by what writes that. */
   readonly #doubled = new Map<number, number>();
-  readonly #doubledAt = new Map<MachineOperation, number>();
+  readonly #doubledAt = new Map<Half, number>();
   /** Of these, those that are in the other one's place. */
   readonly #widened = new Map<number, number>();
 
   constructor(fn: MachineFunction) {
     this.#fn = fn;
-    let block: MachineOperation[] | undefined;
+    const count = firstVirtual + fn.registers.length;
+    this.#upper = new Int32Array(count).fill(-1);
+    this.#lower = new Int32Array(count).fill(-1);
+    this.#wanted = new Int32Array(count).fill(-1);
+    this.#walk = new Walk(count);
+    const signatures = new Map<string, number>();
+    let block: HalvesBlock | undefined;
+    let at = 0;
     for (const item of fn.items) {
       if (item.kind === 'label') {
         this.#parts.push(item);
@@ -126,33 +112,21 @@ class Halves {
         continue;
       }
       if (!block) {
-        block = [];
-        this.#parts.push({ operations: block });
+        block = { halves: [], first: at, open: 0, touched: 0, mayMove: true };
+        this.#parts.push(block);
+        this.#blocks.push(block);
       }
-      block.push(item);
-      const vectors: number[] = [];
-      const generals = [...item.implicitDefinitions];
-      visitRegisters(item.instruction, (kind, number, role) => {
-        if (kind === 'general') {
-          if (role !== 'use') generals.push(number);
-          return;
-        }
-        if (number < firstVirtual) return;
-        if (role !== 'use') {
-          vectors.push(number);
-          listIn(this.#writes, number).push(item);
-        }
-        if (role !== 'define') listIn(this.#reads, number).push(item);
-      });
-      const { instruction } = item;
-      this.#facts.set(item, {
-        signature: isJoinable(instruction) ? signatureOf(instruction) : undefined,
-        isWidening: isWidening(instruction),
-        writes: instruction.operands.map((_, index) => roleOf(instruction, index) !== 'use'),
-        vectors,
-        generals,
-      });
-      if (endsBlock(item)) block = undefined;
+      const half = new Half(item, at, block, signatures);
+      block.halves.push(half);
+      if (half.signature >= 0) block.open += 1;
+      at += 1;
+      for (const access of item.accesses) {
+        const number = access >> numberShift;
+        if ((access & isOfVector) === 0 || number < firstVirtual) continue;
+        if ((access & writes) !== 0) listIn(this.#writes, number).push(half);
+        if ((access & reads) !== 0) listIn(this.#reads, number).push(half);
+      }
+      if (endsMovement(item)) block = undefined;
     }
     this.#findUpperHalves();
   }
@@ -160,92 +134,128 @@ class Halves {
   /** Finds registers that have the upper half of another one, to be made wider as that one's lower half is. They are no halves of joins. */
   #findUpperHalves(): void {
     const isWidened = (number: number, mnemonic: string | undefined, every: boolean): boolean => {
-      const test = ({ instruction }: MachineOperation): boolean =>
+      const test = ({ operation: { instruction } }: Half): boolean =>
         instruction.mnemonic === mnemonic && isWidening(instruction);
-      const reads = this.#reads.get(number) ?? [];
+      const reads = this.#reads[number] ?? [];
       return every ? reads.every(test) : reads.some(test);
     };
-    for (const [number, writes] of this.#writes) {
-      const [write] = writes;
-      const from = upperHalfOf(write!.instruction);
-      if (from === undefined || writes.length > 1) continue;
-      const mnemonic = this.#reads.get(number)?.[0]?.instruction.mnemonic;
-      if (!isWidened(number, mnemonic, true) || !isWidened(from, mnemonic, false)) continue;
+    this.#writes.forEach((written, number) => {
+      const [write] = written!;
+      const from = upperHalfOf(write!.operation.instruction);
+      if (from === undefined || written!.length > 1) return;
+      const mnemonic = this.#reads[number]?.[0]?.operation.instruction.mnemonic;
+      if (!isWidened(number, mnemonic, true) || !isWidened(from, mnemonic, false)) return;
       this.#upperHalves.set(number, from);
-      this.#facts.set(write!, { ...this.#facts.get(write!)!, signature: undefined });
-    }
-  }
-
-  get #blocks(): MachineOperation[][] {
-    return this.#parts.flatMap((part) => ('label' in part ? [] : [part.operations]));
+      if (write!.signature >= 0) write!.block.open -= 1;
+      write!.signature = -1;
+    });
   }
 
   /** Finds pairs that are worth it. False if there are none. */
   find(): boolean {
     for (let round = 0; round < rounds; round += 1) {
       const before = this.#pairs.length;
-      for (const block of this.#blocks) this.#pairUp(block, round === 0 ? sure : 0);
+      const written = new Int32Array(this.#upper.length).fill(-1);
+      const vectorsWritten = new Int32Array(this.#upper.length).fill(-1);
+      this.#round = round;
+      for (const block of this.#blocks) {
+        if (block.open > 1 && this.#isNew(block))
+          this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
+      }
       if (this.#pairs.length === before) break;
     }
     if (this.#pairs.length === 0) return false;
+    this.#findClusters();
     for (;;) {
-      for (const block of this.#blocks) this.#takeApartWhatCannotMove(block);
-      if (!this.#takeApartWhatCosts()) break;
+      let isSettled = true;
+      for (const block of this.#blocks) {
+        if (block.mayMove && !this.#takeApartWhatCannotMove(block)) isSettled = false;
+      }
+      if (!this.#takeApartWhatCosts() && isSettled) break;
     }
     return this.#pairs.some(({ isAlive }) => isAlive);
   }
 
   // ---------------------------------------------------------------------------------------------------- pairs
 
-  /** @param least what must speak for a pair, and more */
-  #pairUp(block: readonly MachineOperation[], least: number): void {
-    /** Operations without a partner, by what they do. */
-    const open = new Map<string, { readonly at: number; readonly operation: MachineOperation }[]>();
-    const written = new Map<number, number>();
-    const vectorsWritten = new Map<number, number>();
-    block.forEach((operation, at) => {
-      const { signature, generals, vectors } = this.#facts.get(operation)!;
-      if (signature !== undefined && !this.#pairOf.has(operation)) {
-        const candidates = listIn(open, signature);
+  /**
+   * @param least what must speak for a pair, and more
+   * @param written where general registers were last written, by number; places in blocks before count as nowhere
+   */
+  #pairUp(
+    { halves, first }: HalvesBlock,
+    least: number,
+    written: Int32Array,
+    vectorsWritten: Int32Array,
+  ): void {
+    /** Halves without a partner, by what they do. */
+    const open = new Map<number, Half[]>();
+    for (const half of halves) {
+      const { signature, at, operation } = half;
+      if (signature >= 0 && !half.pair && this.#isNew(half)) {
+        let candidates = open.get(signature);
+        if (!candidates) {
+          candidates = [];
+          open.set(signature, candidates);
+        }
         let best = least;
         let chosen = -1;
         let isReversed = false;
         for (let index = candidates.length - 1; index >= 0; index -= 1) {
           const candidate = candidates[index]!;
           if (at - candidate.at > farthest) break;
-          for (const order of [false, true]) {
-            const [first, second] = order
-              ? [operation, candidate.operation]
-              : [candidate.operation, operation];
-            const score = this.#score(first, second, candidate.at, written, vectorsWritten);
-            // The later one must not need what the other gives.
-            if (score > best && !touches(operation, this.#facts.get(candidate.operation)!.vectors)) {
-              best = score;
-              chosen = index;
-              isReversed = order;
-            }
+          // The later one must not need what the other gives.
+          const score = this.#score(candidate, half, candidate.at, first, written, vectorsWritten);
+          if (score > best && !touches(half, candidate.vectors)) {
+            best = score;
+            chosen = index;
+            isReversed = false;
+          }
+          const reversed = this.#score(half, candidate, candidate.at, first, written, vectorsWritten);
+          if (reversed > best && !touches(half, candidate.vectors)) {
+            best = reversed;
+            chosen = index;
+            isReversed = true;
           }
         }
-        if (chosen < 0) candidates.push({ at, operation });
-        else this.#pair(candidates.splice(chosen, 1)[0]!.operation, operation, isReversed);
+        if (chosen < 0) candidates.push(half);
+        else this.#pair(candidates.splice(chosen, 1)[0]!, half, isReversed);
       }
-      for (const number of generals) written.set(number, at);
-      for (const number of vectors) vectorsWritten.set(number, at);
-    });
+      for (const number of operation.implicitDefinitions) written[number] = at;
+      for (const access of operation.accesses) {
+        if ((access & writes) === 0) continue;
+        ((access & isOfVector) === 0 ? written : vectorsWritten)[access >> numberShift] = at;
+      }
+    }
+  }
+
+  /** Whether more may speak for it than the last time it was looked at: if more is known of registers since. The first two rounds ask for different things. */
+  #isNew({ touched }: { readonly touched: number }): boolean {
+    return this.#round < 2 || touched >= this.#round - 1;
+  }
+
+  /** More is known of a register. */
+  #touch(number: number): void {
+    for (const lists of [this.#reads, this.#writes]) {
+      for (const half of lists[number] ?? []) {
+        half.touched = this.#round;
+        half.block.touched = this.#round;
+      }
+    }
   }
 
   /** How much speaks for joining two operations; 0 if they cannot be. */
   #score(
-    first: MachineOperation,
-    second: MachineOperation,
+    lower: Half,
+    upper: Half,
     at: number,
-    written: ReadonlyMap<number, number>,
-    vectorsWritten: ReadonlyMap<number, number>,
+    blockStart: number,
+    written: Int32Array,
+    vectorsWritten: Int32Array,
   ): number {
     let score = 0;
-    const a = first.instruction.operands;
-    const b = second.instruction.operands;
-    const { writes, isWidening } = this.#facts.get(first)!;
+    const a = lower.operation.instruction.operands;
+    const b = upper.operation.instruction.operands;
     for (let index = 0; index < a.length; index += 1) {
       const x = a[index]!;
       const y = b[index]!;
@@ -258,129 +268,146 @@ class Halves {
           if (x.constant !== y.constant) score += 0.5;
           continue;
         }
-        const isSame = [x.base, x.index].every((part) => !part || (written.get(part.number) ?? -1) < at);
-        if (!isSame || (y.offset ?? 0) !== (x.offset ?? 0) + 16) return 0;
+        if ((y.offset ?? 0) !== (x.offset ?? 0) + 16) return 0;
+        if (x.base && written[x.base.number]! >= at) return 0;
+        if (x.index && written[x.index.number]! >= at) return 0;
         score += 2;
         continue;
       }
       if (!isVirtualVector(x) || !isVirtualVector(y)) continue;
-      const isWrite = writes[index]!;
-      if (isWidening && !isWrite) {
+      const isWrite = lower.writes[index]!;
+      if (lower.isWidening && !isWrite) {
         // The upper half was taken in this block, from what the register still has.
-        const taken = vectorsWritten.get(y.number);
-        if (this.#upperHalves.get(y.number) !== x.number || taken === undefined) return 0;
-        if ((vectorsWritten.get(x.number) ?? -1) > taken) return 0;
+        const taken = vectorsWritten[y.number]!;
+        if (taken < blockStart || this.#upperHalves.get(y.number) !== x.number) return 0;
+        if (vectorsWritten[x.number]! > taken) return 0;
         score += 2;
         continue;
       }
-      const upper = this.#upper.get(x.number);
+      const other = this.#upper[x.number]!;
       if (x.number === y.number) {
         if (isWrite) return 0;
         continue;
       }
-      if (upper === y.number) {
+      if (other === y.number) {
         score += 2;
         continue;
       }
-      if (upper !== undefined || this.#lower.has(x.number)) return 0;
-      if (this.#upper.has(y.number) || this.#lower.has(y.number)) return 0;
-      if (this.#wanted.get(x.number) === y.number) score += 2;
+      if (other >= 0 || this.#lower[x.number]! >= 0) return 0;
+      if (this.#upper[y.number]! >= 0 || this.#lower[y.number]! >= 0) return 0;
+      if (this.#wanted[x.number] === y.number) score += 2;
       else if (!isWrite) score -= 0.25;
     }
     return score;
   }
 
-  #pair(early: MachineOperation, late: MachineOperation, isReversed: boolean): void {
+  #pair(early: Half, late: Half, isReversed: boolean): void {
     const [first, second] = isReversed ? [late, early] : [early, late];
-    const weight = loopWeight ** Math.min(early.depth, 6);
-    const pair: Pair = { first, second, early, late, weight, isAlive: true };
+    const weight = loopWeight ** Math.min(early.operation.depth, 6);
+    const links: Link[] = [];
+    first.operation.instruction.operands.forEach((x, index) => {
+      const y = second.operation.instruction.operands[index]!;
+      if (!isVirtualVector(x) || !isVirtualVector(y)) return;
+      links.push({ x: x.number, y: y.number, role: roleOf(first.operation.instruction, index) });
+    });
+    const pair: Pair = { first, second, early, late, weight, links, isAlive: true };
     this.#pairs.push(pair);
-    this.#pairOf.set(first, pair);
-    this.#pairOf.set(second, pair);
-    first.instruction.operands.forEach((x, index) => {
-      const y = second.instruction.operands[index]!;
-      if (!isVirtualVector(x) || !isVirtualVector(y) || x.number === y.number) return;
-      if (roleOf(first.instruction, index) === 'use') {
-        if (this.#facts.get(first)!.isWidening) return;
-        if (!this.#wanted.has(x.number)) this.#wanted.set(x.number, y.number);
-        return;
-      }
-      this.#upper.set(x.number, y.number);
-      this.#lower.set(y.number, x.number);
-    });
-  }
-
-  // ------------------------------------------------------------------------------------------------- movement
-
-  /** Goes through a block as `rewrite` will, and takes apart the pairs whose first operation would be moved past what it must not. */
-  #takeApartWhatCannotMove(block: readonly MachineOperation[]): void {
-    this.#walk(block, (operation) => {
-      const pair = this.#pairOf.get(operation);
-      if (pair) pair.isAlive = false;
-    });
+    first.pair = pair;
+    second.pair = pair;
+    first.block.open -= 2;
+    for (const { x, y, role } of links) {
+      if (x === y) continue;
+      if (role !== 'use') {
+        this.#upper[x] = y;
+        this.#lower[y] = x;
+      } else if (!first.isWidening && this.#wanted[x]! < 0) this.#wanted[x] = y;
+      else continue;
+      this.#touch(x);
+      this.#touch(y);
+    }
   }
 
   /**
-   * Calls for each operation, or pair of them, in the order in which they are to be: `alone` also for the first of a pair that cannot wait for the second.
+   * Goes through a block as `rewrite` will, and takes apart the pairs whose first operation would be moved past what it must not. True if there
+   * are none.
    */
-  #walk(
-    block: readonly MachineOperation[],
-    alone: (operation: MachineOperation) => void,
-    joined: (pair: Pair) => void = () => {},
-    plain: (operation: MachineOperation) => void = () => {},
-  ): void {
-    const waiting: MachineOperation[] = [];
-    const release = (one: MachineOperation): void => {
-      const at = waiting.indexOf(one);
-      if (at < 0) return;
-      waiting.splice(at, 1);
-      // What it needs must be before it.
-      for (const other of waiting.slice(0, at)) if (mustStay(other, one)) release(other);
-      alone(one);
-    };
-    for (const operation of block) {
-      if (endsBlock(operation)) for (const one of [...waiting]) release(one);
-      const pair = this.#pairOf.get(operation);
-      const isAlive = pair?.isAlive ?? false;
-      if (isAlive && pair!.early === operation) {
-        waiting.push(operation);
-        continue;
-      }
-      const own = isAlive ? pair!.early : undefined;
-      for (const one of [...waiting]) {
-        if (one === own || !waiting.includes(one)) continue;
-        const isBefore = own !== undefined && waiting.indexOf(one) < waiting.indexOf(own);
-        if (mustStay(one, operation) || (isBefore && mustStay(one, own!))) release(one);
-      }
-      if (own && waiting.includes(own) && pair!.isAlive) {
-        waiting.splice(waiting.indexOf(own), 1);
-        joined(pair!);
-      } else plain(operation);
-    }
-    for (const one of [...waiting]) release(one);
+  #takeApartWhatCannotMove(block: HalvesBlock): boolean {
+    block.mayMove = false;
+    this.#walk.go(block, {
+      alone: ({ pair }) => {
+        // What is alone now stays where it was, which may be in the way of others.
+        if (pair) this.#takeApart(pair);
+      },
+      joined: () => {},
+      plain: () => {},
+    });
+    return !block.mayMove;
+  }
+
+  #takeApart(pair: Pair): void {
+    pair.isAlive = false;
+    pair.first.block.mayMove = true;
+    this.#clusterOf.get(pair)!.mayCost = true;
   }
 
   // ---------------------------------------------------------------------------------------------------- costs
 
   /** Whether a register and another are halves of one: all their writes are joined. */
   #isJoin(low: number): boolean {
-    const high = this.#upper.get(low);
-    if (high === undefined) return false;
-    return [low, high].every((number) =>
-      (this.#writes.get(number) ?? []).every((write) => {
-        const pair = this.#pairOf.get(write);
-        return (
-          pair?.isAlive &&
-          this.#facts.get(pair.first)!.vectors.includes(low) &&
-          this.#facts.get(pair.second)!.vectors.includes(high)
-        );
-      }),
-    );
+    const high = this.#upper[low]!;
+    if (high < 0) return false;
+    const isJoined = ({ pair }: Half): boolean =>
+      pair?.isAlive === true && pair.first.vectors.includes(low) && pair.second.vectors.includes(high);
+    return (this.#writes[low] ?? []).every(isJoined) && (this.#writes[high] ?? []).every(isJoined);
+  }
+
+  /** Finds the pairs that have registers in common: what one costs tells nothing of pairs elsewhere. */
+  #findClusters(): void {
+    const groups = new Groups<Pair>();
+    const last = new Map<number, Pair>();
+    for (const pair of this.#pairs) {
+      for (const { x, y } of pair.links) {
+        for (const number of [x, y]) {
+          const known = last.get(number);
+          if (known) groups.join(pair, known);
+          else last.set(number, pair);
+        }
+      }
+    }
+    for (const pair of this.#pairs) {
+      const group = groups.find(pair);
+      let cluster = this.#clusterOf.get(group);
+      if (!cluster) {
+        cluster = { pairs: [], mayCost: true };
+        this.#clusters.push(cluster);
+        this.#clusterOf.set(group, cluster);
+      }
+      this.#clusterOf.set(pair, cluster);
+      cluster.pairs.push(pair);
+    }
   }
 
   /** Takes apart what does not pay. False if everything does. */
   #takeApartWhatCosts(): boolean {
+    const looked = this.#clusters.filter(({ mayCost }) => mayCost);
+    const weighed = looked.map(({ pairs }) => this.#weigh(pairs.filter(({ isAlive }) => isAlive)));
+    if (weighed.includes(undefined)) return true;
     let changed = false;
+    looked.forEach((cluster, index) => {
+      cluster.mayCost = false;
+      for (const pair of weighed[index]!) {
+        this.#takeApart(pair);
+        changed = true;
+      }
+    });
+    return changed;
+  }
+
+  /**
+   * The pairs of a cluster that cost more than they save; undefined if some could not be joined, which have been taken apart.
+   * @param alive those that are left
+   */
+  #weigh(alive: readonly Pair[]): Pair[] | undefined {
     const joins = new Map<number, boolean>();
     const isJoin = (low: number): boolean => {
       let known = joins.get(low);
@@ -391,89 +418,77 @@ class Halves {
       return known;
     };
     // Groups of pairs that hang together by joins are worth it together or not at all.
-    const groupOf = new Map<Pair, Pair>();
-    const find = (pair: Pair): Pair => {
-      let at = pair;
-      while (groupOf.has(at)) at = groupOf.get(at)!;
-      return at;
-    };
+    const groups = new Groups<Pair>();
     const gains = new Map<Pair, number>();
     const burdens = new Map<Pair, number>();
     const writerOf = new Map<number, Pair>();
-    const alive = this.#pairs.filter(({ isAlive }) => isAlive);
     for (const pair of alive) {
-      for (const low of this.#facts.get(pair.first)!.vectors) {
+      for (const low of pair.first.vectors) {
         const known = writerOf.get(low);
-        if (known && find(known) !== find(pair)) groupOf.set(find(pair), find(known));
-        else if (!known) writerOf.set(low, pair);
+        if (known) groups.join(pair, known);
+        else writerOf.set(low, pair);
       }
     }
+    let changed = false;
     for (const pair of alive) {
       let gain = pair.weight;
-      pair.first.instruction.operands.forEach((x, index) => {
-        const y = pair.second.instruction.operands[index]!;
-        if (!isVirtualVector(x) || !isVirtualVector(y)) return;
-        if (roleOf(pair.first.instruction, index) === 'use' && this.#facts.get(pair.first)!.isWidening) {
+      for (const { x, y, role } of pair.links) {
+        if (role === 'use' && pair.first.isWidening) {
           // What takes the upper half is not needed.
           gain += pair.weight;
-        } else if (roleOf(pair.first.instruction, index) !== 'define') {
-          const writer = writerOf.get(x.number);
-          if (x.number !== y.number && this.#upper.get(x.number) === y.number && isJoin(x.number)) {
-            if (writer && find(writer) !== find(pair)) groupOf.set(find(pair), find(writer));
-          } else if (x.number !== y.number) gain -= pair.weight;
+        } else if (role !== 'define') {
+          const writer = writerOf.get(x);
+          if (x !== y && this.#upper[x] === y && isJoin(x)) {
+            if (writer) groups.join(pair, writer);
+          } else if (x !== y) gain -= pair.weight;
           else {
             // It would have to be taken out of what it is half of, each time: that is for those to pay.
-            const [write] = this.#writes.get(x.number) ?? [];
-            const owner = write && this.#pairOf.get(write);
+            const owner = this.#writes[x]?.[0]?.pair;
             if (owner?.isAlive) burdens.set(owner, (burdens.get(owner) ?? 0) + pair.weight);
-            else gain -= this.#doublingCost(x.number);
+            else gain -= this.#doublingCost(x);
           }
         }
-        if (roleOf(pair.first.instruction, index) !== 'use') {
-          if (!isJoin(x.number)) gain = Number.NEGATIVE_INFINITY;
-          else if (this.#isReadAlone(y.number)) gain -= pair.weight;
+        if (role !== 'use') {
+          if (!isJoin(x)) gain = Number.NEGATIVE_INFINITY;
+          else if (this.#isReadAlone(y)) gain -= pair.weight;
         }
-      });
+      }
       if (gain === Number.NEGATIVE_INFINITY) {
-        pair.isAlive = false;
+        this.#takeApart(pair);
         changed = true;
         continue;
       }
       gains.set(pair, gain);
     }
-    if (changed) return true;
+    if (changed) return undefined;
     const sums = new Map<Pair, number>();
     for (const [pair, gain] of gains) {
-      sums.set(find(pair), (sums.get(find(pair)) ?? 0) + gain - (burdens.get(pair) ?? 0));
+      const group = groups.find(pair);
+      sums.set(group, (sums.get(group) ?? 0) + gain - (burdens.get(pair) ?? 0));
     }
-    for (const pair of alive) {
-      if (sums.get(find(pair))! > 0) continue;
-      pair.isAlive = false;
-      changed = true;
-    }
-    return changed;
+    return alive.filter((pair) => sums.get(groups.find(pair))! <= 0);
   }
 
   /** A register in both halves: made where it is written. */
   #doublingCost(number: number): number {
-    const writes = this.#writes.get(number) ?? [];
-    const [write] = writes;
+    const written = this.#writes[number] ?? [];
+    const [write] = written;
     if (!write) return 0;
-    if (writes.length === 1 && isWidened(write)) return 0;
+    if (written.length === 1 && isWidened(write.operation)) return 0;
     // Shared by all that read it so: what each pays is little.
-    const weight = loopWeight ** Math.min(write.depth, 6);
-    return weight / Math.max(1, (this.#reads.get(number) ?? []).length / 2);
+    const weight = loopWeight ** Math.min(write.operation.depth, 6);
+    return weight / Math.max(1, (this.#reads[number] ?? []).length / 2);
   }
 
   /** Whether the upper half is read by what is not joined. */
   #isReadAlone(high: number): boolean {
-    return (this.#reads.get(high) ?? []).some((read) => {
-      const pair = this.#pairOf.get(read);
+    return (this.#reads[high] ?? []).some((read) => {
+      const { pair } = read;
       if (!pair?.isAlive || pair.second !== read) return true;
-      return read.instruction.operands.some((operand, index) => {
+      return read.operation.instruction.operands.some((operand, index) => {
         if (!isVirtualVector(operand) || operand.number !== high) return false;
-        const x = pair.first.instruction.operands[index] as VectorRegister;
-        return x.number !== this.#lower.get(high);
+        const x = pair.first.operation.instruction.operands[index] as VectorRegister;
+        return x.number !== this.#lower[high];
       });
     });
   }
@@ -482,41 +497,38 @@ class Halves {
 
   rewrite(): void {
     for (const number of this.#upperHalves.keys()) {
-      const reads = this.#reads.get(number) ?? [];
-      const isLeftOut = reads.every((read) => {
-        const pair = this.#pairOf.get(read);
-        return pair?.isAlive && pair.second === read;
-      });
-      if (isLeftOut) this.#leftOut.add(this.#writes.get(number)![0]!);
+      const isLeftOut = (this.#reads[number] ?? []).every(
+        (read) => read.pair?.isAlive && read.pair.second === read,
+      );
+      if (isLeftOut) this.#leftOut.add(this.#writes[number]![0]!);
     }
-    for (const low of this.#upper.keys()) {
-      const [write] = this.#writes.get(low) ?? [];
-      if (!write || !this.#pairOf.get(write)?.isAlive || !this.#isJoin(low)) continue;
+    this.#writes.forEach((written, low) => {
+      const high = this.#upper[low]!;
+      if (high < 0 || !written![0]!.pair?.isAlive || !this.#isJoin(low)) return;
       this.#joined.set(low, this.#fn.newVector(256));
-      if (this.#isReadAlone(this.#upper.get(low)!)) this.#takenOut.add(low);
-    }
+      if (this.#isReadAlone(high)) this.#takenOut.add(low);
+    });
     this.#double();
+    const written = { alone: this.#plain, joined: this.#join, plain: this.#plain };
     for (const part of this.#parts) {
       if ('label' in part) this.#out.push(part);
-      else this.#walk(part.operations, this.#plain, this.#join, this.#plain);
+      else this.#walk.go(part, written);
     }
-    this.#fn.items.length = 0;
-    this.#fn.items.push(...this.#out);
+    this.#fn.items = this.#out;
   }
 
   /** Finds the registers that pairs read in both places, and are written once: they are doubled there. */
   #double(): void {
     for (const { first, second, isAlive } of this.#pairs) {
       if (!isAlive) continue;
-      first.instruction.operands.forEach((x, index) => {
-        const y = second.instruction.operands[index]!;
+      first.operation.instruction.operands.forEach((x, index) => {
+        const y = second.operation.instruction.operands[index]!;
         if (!isVirtualVector(x) || !isVirtualVector(y) || x.number !== y.number) return;
-        const [write, ...others] = this.#writes.get(x.number) ?? [];
-        if (!write || others.length > 0 || this.#pairOf.get(write)?.isAlive || this.#doubled.has(x.number))
-          return;
+        const [write, ...others] = this.#writes[x.number] ?? [];
+        if (!write || others.length > 0 || write.pair?.isAlive || this.#doubled.has(x.number)) return;
         this.#doubled.set(x.number, this.#fn.newVector(256));
         this.#doubledAt.set(write, x.number);
-        if (isWidened(write)) this.#widened.set(x.number, this.#doubled.get(x.number)!);
+        if (isWidened(write.operation)) this.#widened.set(x.number, this.#doubled.get(x.number)!);
       });
     }
   }
@@ -526,9 +538,10 @@ class Halves {
     return this.#joined.get(number) ?? this.#widened.get(number) ?? number;
   }
 
-  readonly #plain = (operation: MachineOperation): void => {
-    if (this.#leftOut.has(operation)) return;
-    const number = this.#doubledAt.get(operation);
+  readonly #plain = (half: Half): void => {
+    if (this.#leftOut.has(half)) return;
+    const { operation } = half;
+    const number = this.#doubledAt.get(half);
     if (number === undefined) {
       this.#out.push(this.#renamed(operation));
       return;
@@ -557,44 +570,48 @@ class Halves {
   };
 
   readonly #join = ({ first, second }: Pair): void => {
-    const operands = first.instruction.operands.map((x, index): Operand => {
-      const y = second.instruction.operands[index]!;
+    const { operation } = first;
+    const operands = operation.instruction.operands.map((x, index): Operand => {
+      const y = second.operation.instruction.operands[index]!;
       if (x.kind === 'memory' && y.kind === 'memory') {
         return x.constant === undefined ? { ...x, bits: 256 } : this.#constants(x.constant, y.constant!);
       }
       if (!isVirtualVector(x) || !isVirtualVector(y)) return x;
-      if (this.#facts.get(first)!.isWidening && index > 0) return vector(this.#low(x.number), 128);
+      if (first.isWidening && index > 0) return vector(this.#low(x.number), 128);
       const whole = this.#joined.get(x.number);
-      if (whole !== undefined && this.#upper.get(x.number) === y.number) return vector(whole, 256);
+      if (whole !== undefined && this.#upper[x.number] === y.number) return vector(whole, 256);
       const both = x.number === y.number ? this.#doubled.get(x.number) : undefined;
       if (both !== undefined) return vector(both, 256);
       const to = vector(this.#fn.newVector(256), 256);
       const low = vector(this.#low(x.number), 256);
-      this.#emit(first, 'vinserti128', to, low, vector(this.#low(y.number), 128), immediate(1));
+      this.#emit(operation, 'vinserti128', to, low, vector(this.#low(y.number), 128), immediate(1));
       return to;
     });
-    this.#out.push({ ...first, instruction: { ...first.instruction, operands } });
-    for (const number of this.#facts.get(first)!.vectors) {
+    this.#out.push(operation.with({ ...operation.instruction, operands }));
+    for (const number of first.vectors) {
       if (!this.#takenOut.has(number)) continue;
-      const high = vector(this.#upper.get(number)!, 128);
-      this.#emit(first, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
+      const high = vector(this.#upper[number]!, 128);
+      this.#emit(operation, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
     }
   };
 
   #renamed(operation: MachineOperation): MachineOperation {
+    const low = (number: number): number => (number < firstVirtual ? number : this.#low(number));
+    const isRenamed = operation.accesses.some(
+      (access) => (access & isOfVector) !== 0 && low(access >> numberShift) !== access >> numberShift,
+    );
+    if (!isRenamed) return operation;
     const operands = operation.instruction.operands.map(
       (operand): Operand =>
-        operand.kind === 'vector' && operand.number >= firstVirtual
-          ? { ...operand, number: this.#low(operand.number) }
-          : operand,
+        operand.kind === 'vector' ? { ...operand, number: low(operand.number) } : operand,
     );
-    return { ...operation, instruction: { ...operation.instruction, operands } };
+    return operation.with({ ...operation.instruction, operands });
   }
 
   #emit(like: MachineOperation, mnemonic: string, ...operands: Operand[]): void {
     const { line } = like.instruction;
     const made = instruction(mnemonic, ...operands);
-    this.#out.push({ ...like, instruction: line === undefined ? made : { ...made, line } });
+    this.#out.push(like.with(line === undefined ? made : { ...made, line }));
   }
 
   #constants(low: number, high: number): MemoryOperand {
@@ -604,61 +621,53 @@ class Halves {
   }
 }
 
-/** A jump or a call, past which nothing is moved. */
-function endsBlock({ isCall, instruction: { mnemonic } }: MachineOperation): boolean {
-  return isCall || /^(j|ret|ud2|call)/.test(mnemonic);
+/** Pairs that have registers in common. */
+interface Cluster {
+  readonly pairs: Pair[];
+  /** Whether one of them has been taken apart since it was seen that the others pay. */
+  mayCost: boolean;
 }
 
-function listIn<K, T>(map: Map<K, T[]>, key: K): T[] {
-  let list = map.get(key);
-  if (!list) {
-    list = [];
-    map.set(key, list);
+/** Sets of things that are joined one by one. */
+class Groups<T> {
+  readonly #parents = new Map<T, T>();
+
+  find(one: T): T {
+    let root = one;
+    for (let next = this.#parents.get(root); next !== undefined; next = this.#parents.get(root)) root = next;
+    // The way is short from now on.
+    for (let at = one; at !== root; ) {
+      const next = this.#parents.get(at)!;
+      this.#parents.set(at, root);
+      at = next;
+    }
+    return root;
   }
-  return list;
+
+  join(one: T, other: T): void {
+    const a = this.find(one);
+    const b = this.find(other);
+    if (a !== b) this.#parents.set(a, b);
+  }
 }
 
-/** Whether an operation reads or writes one of these registers. */
-function touches({ instruction: one }: MachineOperation, registers: readonly number[]): boolean {
-  let found = false;
-  visitRegisters(one, (kind, number) => {
-    if (kind === 'vector' && registers.includes(number)) found = true;
-  });
-  return found;
+function listIn(lists: (Half[] | undefined)[], key: number): Half[] {
+  lists[key] ??= [];
+  return lists[key];
 }
+
+const isBroadcast = ofMnemonic((mnemonic) => /^vbroadcastss$|^vpbroadcast[bwdq]$|^vmovddup$/.test(mnemonic));
+const isWholeMove = ofMnemonic((mnemonic) => /^vmovup[sd]$/.test(mnemonic));
+const isConstantIdiom = ofMnemonic((mnemonic) => /^(vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic));
 
 /** Whether it has the same value in all its lanes, or is a constant, and has a form of 256 bits that reads no more. */
 function isWidened({ instruction: { mnemonic, operands } }: MachineOperation): boolean {
-  if (/^vbroadcastss$|^vpbroadcast[bwdq]$|^vmovddup$/.test(mnemonic)) return true;
+  if (isBroadcast(mnemonic)) return true;
   const [to, from] = operands;
-  if (/^vmovup[sd]$/.test(mnemonic) && from?.kind === 'memory')
+  if (isWholeMove(mnemonic) && from?.kind === 'memory')
     return from.constant !== undefined && from.bits === 128;
   return (
-    /^(vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic) &&
+    isConstantIdiom(mnemonic) &&
     operands.every((one) => one.kind === 'vector' && one.number === (to as VectorRegister).number)
-  );
-}
-
-/** Whether an operation must be before another one. */
-function mustStay(before: MachineOperation, after: MachineOperation): boolean {
-  let meets = false;
-  const roles = new Map<number, boolean>();
-  const key = (kind: string, number: number): number => (kind === 'vector' ? number + 0x1000_0000 : number);
-  visitRegisters(before.instruction, (kind, number, role) => {
-    const at = key(kind, number);
-    roles.set(at, (roles.get(at) ?? false) || role !== 'use');
-  });
-  visitRegisters(after.instruction, (kind, number, role) => {
-    const isWritten = roles.get(key(kind, number));
-    if (isWritten !== undefined && (isWritten || role !== 'use')) meets = true;
-  });
-  if (meets || after.implicitDefinitions.some((number) => roles.has(number))) return true;
-  const one = accessOf(before.instruction);
-  const other = accessOf(after.instruction);
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    (one.writes || other.writes) &&
-    mayMeet(one.operand, other.operand)
   );
 }

@@ -13,15 +13,21 @@ import {
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
+  isOfVector,
   type MachineItem,
   type MachineOperation,
+  numberShift,
+  ofMnemonic,
+  reads,
   roleOf,
-  visitRegisters,
+  writes,
 } from '../machine/operation.ts';
 
-const computed = /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/;
-const readsFlags = /^(set|j|cmov|adc|sbb|rcl|rcr)/;
-const endsBlock = /^(j|ret|ud2|call)/;
+const isComputed = ofMnemonic((mnemonic) =>
+  /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
+);
+const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
+const forgets = ofMnemonic((mnemonic) => /^(j|ret|ud2|call)/.test(mnemonic));
 
 export function reuseNumbers(fn: MachineFunction): void {
   const block = new Block();
@@ -29,7 +35,7 @@ export function reuseNumbers(fn: MachineFunction): void {
     if (item.kind === 'label') block.clear();
     else {
       block.visit(fn, item, fn.items[at + 1]);
-      if (item.isCall || endsBlock.test(item.instruction.mnemonic)) block.clear();
+      if (item.isCall || forgets(item.instruction.mnemonic)) block.clear();
     }
   });
   leaveOutUnread(fn);
@@ -93,7 +99,7 @@ class Block {
       }
       const holder = this.#holderOf.get(value);
       const isHeld = holder !== undefined && this.#valueOf.get(holder) === value && holder !== to.number;
-      const isRead = next?.kind === 'operation' && readsFlags.test(next.instruction.mnemonic);
+      const isRead = next?.kind === 'operation' && readsFlags(next.instruction.mnemonic);
       if (
         isHeld &&
         one.mnemonic !== 'mov' &&
@@ -110,9 +116,11 @@ class Block {
       if (!isHeld) this.#holderOf.set(value, to.number);
       return;
     }
-    visitRegisters(item.instruction, (kind, number, role) => {
-      if ((kind === 'general' || number >= firstVirtual) && role !== 'use') this.#valueOf.delete(number);
-    });
+    for (const access of item.accesses) {
+      const number = access >> numberShift;
+      if ((access & writes) === 0 || ((access & isOfVector) !== 0 && number < firstVirtual)) continue;
+      this.#valueOf.delete(number);
+    }
     for (const number of item.implicitDefinitions) this.#valueOf.delete(number);
   }
 
@@ -126,35 +134,42 @@ class Block {
       operands.every((one) => one.kind === 'vector' && one.number === first.number)
     )
       return;
-    const isRead = (index: number): boolean => roleOf(item.instruction, index) === 'use';
-    item.instruction = {
-      ...item.instruction,
-      operands: operands.map((operand, index): Operand => {
-        if (operand.kind === 'general' && operand.number >= firstVirtual && isRead(index)) {
-          return { ...operand, number: this.#oldest(fn, operand.number) };
-        }
-        if (operand.kind === 'vector' && operand.number >= firstVirtual && isRead(index)) {
-          return { ...operand, number: this.#oldest(fn, operand.number) };
-        }
-        if (operand.kind !== 'memory') return operand;
-        const { base, index: scaled } = operand;
-        return {
-          ...operand,
-          ...(base && base.number >= firstVirtual
-            ? { base: { ...base, number: this.#oldest(fn, base.number) } }
-            : {}),
-          ...(scaled && scaled.kind === 'general' && scaled.number >= firstVirtual
-            ? { index: { ...scaled, number: this.#oldest(fn, scaled.number) } }
-            : {}),
-        };
-      }),
+    let copied: Operand[] | undefined;
+    for (let index = 0; index < operands.length; index += 1) {
+      const before = operands[index]!;
+      const after = this.#copiedFrom(fn, item.instruction, before, index);
+      if (after === before) continue;
+      copied ??= [...operands];
+      copied[index] = after;
+    }
+    if (copied) item.instruction = { ...item.instruction, operands: copied };
+  }
+
+  #copiedFrom(fn: MachineFunction, one: Instruction, operand: Operand, index: number): Operand {
+    if (operand.kind === 'general' || operand.kind === 'vector') {
+      if (operand.number < firstVirtual || roleOf(one, index) !== 'use') return operand;
+      const number = this.#oldest(fn, operand.number);
+      return number === operand.number ? operand : { ...operand, number };
+    }
+    if (operand.kind !== 'memory') return operand;
+    const { base, index: scaled } = operand;
+    const baseNumber = base && base.number >= firstVirtual ? this.#oldest(fn, base.number) : base?.number;
+    const scaledNumber =
+      scaled && scaled.kind === 'general' && scaled.number >= firstVirtual
+        ? this.#oldest(fn, scaled.number)
+        : scaled?.number;
+    if (baseNumber === base?.number && scaledNumber === scaled?.number) return operand;
+    return {
+      ...operand,
+      ...(base && { base: { ...base, number: baseNumber! } }),
+      ...(scaled && { index: { ...scaled, number: scaledNumber! } }),
     };
   }
 
   /** What an operation computes; undefined if it is none that is known, or not on virtual registers alone. */
   #keyOf(operands: readonly Operand[], mnemonic: string): string | undefined {
     // Of one operand there is a form of imul that writes others.
-    if (!computed.test(mnemonic) || (mnemonic === 'imul' && operands.length === 1)) return undefined;
+    if (!isComputed(mnemonic) || (mnemonic === 'imul' && operands.length === 1)) return undefined;
     const [to] = operands;
     if (to?.kind !== 'general' || to.number < firstVirtual) return undefined;
     // Parts of registers stay as they are.
@@ -198,34 +213,62 @@ function bitsOf(fn: MachineFunction, number: number): number {
   return number >= firstVirtual ? fn.registers[number - firstVirtual]!.bits : 0;
 }
 
-const removable = /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$|^vmovaps$/;
+const isRemovable = ofMnemonic((mnemonic) =>
+  /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not|vmovaps)$/.test(mnemonic),
+);
 
 /** Leaves out what computes a virtual register that is read nowhere but to compute itself. */
 function leaveOutUnread(fn: MachineFunction): void {
-  for (;;) {
-    const read = new Set<number>();
-    for (const item of fn.items) {
-      if (item.kind === 'label') continue;
-      const [to] = item.instruction.operands;
-      visitRegisters(item.instruction, (_, number, role) => {
-        const isOwn =
-          role === 'modify' &&
-          to?.kind !== 'memory' &&
-          (to as { number?: number } | undefined)?.number === number;
-        if (role !== 'define' && !(isOwn && removable.test(item.instruction.mnemonic))) read.add(number);
-      });
+  const { items } = fn;
+  /** By virtual register: how many operations read it that stay. */
+  const readers = new Int32Array(fn.registers.length);
+  /** By virtual register: the places of what may be left out once nobody reads it. */
+  const makers: (number[] | undefined)[] = [];
+  const isLeftOut = new Uint8Array(items.length);
+  const count = ({ accesses, instruction }: MachineOperation, by: 1 | -1): void => {
+    const own = ownNumber(instruction);
+    for (const access of accesses) {
+      const number = access >> numberShift;
+      if (number < firstVirtual || (access & reads) === 0) continue;
+      if ((access & writes) !== 0 && number === own) continue;
+      readers[number - firstVirtual]! += by;
     }
-    const kept = fn.items.filter((item, at) => {
-      if (item.kind === 'label' || item.isCall || !removable.test(item.instruction.mnemonic)) return true;
-      const [to, from] = item.instruction.operands;
-      if (from?.kind === 'memory' && item.instruction.mnemonic !== 'lea') return true;
-      if (to?.kind !== 'general' && to?.kind !== 'vector') return true;
-      const next = fn.items[at + 1];
-      if (next?.kind === 'operation' && readsFlags.test(next.instruction.mnemonic)) return true;
-      return to.number < firstVirtual || read.has(to.number);
-    });
-    if (kept.length === fn.items.length) return;
-    fn.items.length = 0;
-    fn.items.push(...kept);
+  };
+  items.forEach((item, at) => {
+    if (item.kind === 'label') return;
+    count(item, 1);
+    const { mnemonic, operands } = item.instruction;
+    if (item.isCall || !isRemovable(mnemonic)) return;
+    const [to, from] = operands;
+    if (from?.kind === 'memory' && mnemonic !== 'lea') return;
+    if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return;
+    const index = to.number - firstVirtual;
+    makers[index] ??= [];
+    makers[index].push(at);
+  });
+  const unread = Array.from(readers.keys()).filter((index) => makers[index] && readers[index] === 0);
+  while (unread.length > 0) {
+    for (const at of makers[unread.pop()!]!) {
+      const item = items[at] as MachineOperation;
+      let next = at + 1;
+      while (isLeftOut[next]) next += 1;
+      const behind = items[next];
+      if (isLeftOut[at] || (behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic)))
+        continue;
+      isLeftOut[at] = 1;
+      count(item, -1);
+      for (const access of item.accesses) {
+        const index = (access >> numberShift) - firstVirtual;
+        if (index >= 0 && readers[index] === 0 && makers[index]) unread.push(index);
+      }
+    }
   }
+  const kept = items.filter((_, at) => isLeftOut[at] === 0);
+  if (kept.length < items.length) fn.items = kept;
+}
+
+/** The register that an operation modifies, for itself alone if that is all that reads it. */
+function ownNumber({ mnemonic, operands: [to] }: Instruction): number | undefined {
+  if (!isRemovable(mnemonic) || to?.kind === 'memory') return undefined;
+  return (to as { readonly number?: number } | undefined)?.number;
 }

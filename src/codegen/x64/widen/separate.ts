@@ -4,12 +4,13 @@
  */
 
 import { liveBlocks } from '../allocate/liveness.ts';
-import type { Operand } from '../assembler/instruction.ts';
+import type { Instruction, Operand } from '../assembler/instruction.ts';
 import type { MachineFunction } from '../machine/function.ts';
-import { firstVirtual, roleOf, visitRegisters } from '../machine/operation.ts';
+import { firstVirtual, isOfVector, numberShift, reads, roleOf, writes } from '../machine/operation.ts';
 
 export function separateValues(fn: MachineFunction): void {
-  const { blocks, operations } = liveBlocks(fn);
+  if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
+  const { blocks, operations, liveIn } = liveBlocks(fn);
   /** Values, joined where they must be in one register; and of which register each is. */
   const parents: number[] = [];
   const registers: number[] = [];
@@ -27,93 +28,122 @@ export function separateValues(fn: MachineFunction): void {
     return at;
   };
   const isVector = (index: number): boolean => fn.registers[index]!.kind === 'vector';
-  const atBeginning = blocks.map(
-    ({ liveIn }) => new Map([...liveIn].filter(isVector).map((index) => [index, newValue(index)])),
-  );
+  /** By block, of the registers that are live at its beginning: registers and values in turn. */
+  const atBeginning = blocks.map((_, number) => {
+    const pairs: number[] = [];
+    liveIn.forEach(number, (index) => {
+      if (isVector(index)) pairs.push(index, newValue(index));
+    });
+    return pairs;
+  });
   /** Of the operands of operations: their values. */
-  const valuesOf: (number | undefined)[][] = operations.map(() => []);
+  const valuesOf: (readonly (number | undefined)[])[] = [];
+  /** The values in registers, in which block. */
+  const current = new Int32Array(fn.registers.length);
+  const currentIn = new Int32Array(fn.registers.length).fill(-1);
   blocks.forEach((block, number) => {
-    const current = new Map(atBeginning[number]!);
-    const valueIn = (index: number): number => {
-      let value = current.get(index);
-      if (value === undefined) {
-        value = newValue(index);
-        current.set(index, value);
-      }
-      return value;
+    const setValue = (index: number, value: number): void => {
+      current[index] = value;
+      currentIn[index] = number;
     };
+    const valueIn = (index: number): number => {
+      if (currentIn[index] !== number) setValue(index, newValue(index));
+      return current[index]!;
+    };
+    const own = atBeginning[number]!;
+    for (let at = 0; at < own.length; at += 2) setValue(own[at]!, own[at + 1]!);
     for (let at = block.first; at < block.end; at += 1) {
-      const { instruction } = operations[at]!;
-      const roles = new Map<number, boolean>();
-      visitRegisters(instruction, (kind, register, role) => {
-        if (kind === 'vector' && register >= firstVirtual && role !== 'use')
-          roles.set(register, role === 'modify');
-      });
-      const own: (number | undefined)[] = [];
-      const isRead = (register: number, index: number): boolean => {
-        let reads = false;
-        visitRegisters(instruction, (kind, one, role) => {
-          if (kind === 'vector' && one === register && role !== 'define') reads = true;
-        });
-        return reads && roleOf(instruction, index) === 'use';
-      };
-      // Reads come before writes.
-      instruction.operands.forEach((operand, index) => {
-        const register = vectorOf(operand);
-        if (register === undefined || !(isRead(register, index) || roles.get(register) === true)) return;
-        own[index] = valueIn(register - firstVirtual);
-      });
-      const written = new Map<number, number>();
-      instruction.operands.forEach((operand, index) => {
-        const register = vectorOf(operand);
-        if (register === undefined || own[index] !== undefined) return;
-        let value = written.get(register);
-        if (value === undefined) {
-          value = newValue(register - firstVirtual);
-          written.set(register, value);
-        }
-        own[index] = value;
-      });
-      for (const [register, value] of written) current.set(register - firstVirtual, value);
-      valuesOf[at] = own;
+      const { instruction, accesses } = operations[at]!;
+      valuesOf.push(valuesOfOperands(instruction, accesses, valueIn, newValue, setValue));
     }
     for (const successor of block.successors) {
-      for (const [index, value] of atBeginning[successor]!) {
-        const from = find(valueIn(index));
-        const to = find(value);
+      const pairs = atBeginning[successor]!;
+      for (let at = 0; at < pairs.length; at += 2) {
+        const from = find(valueIn(pairs[at]!));
+        const to = find(pairs[at + 1]!);
         if (from !== to) parents[from] = to;
       }
     }
   });
-  const names = new Map<number, number>();
-  const taken = new Set<number>();
+  const names = new Int32Array(parents.length);
+  const taken = new Uint8Array(fn.registers.length);
   const nameOf = (value: number): number => {
     const root = find(value);
-    let name = names.get(root);
-    if (name === undefined) {
+    let name = names[root]!;
+    if (name === 0) {
       const index = registers[root]!;
       const { bits } = fn.registers[index]!;
-      name = taken.has(index) ? fn.newVector(bits as 128) : firstVirtual + index;
-      taken.add(index);
-      names.set(root, name);
+      name = taken[index] === 1 ? fn.newVector(bits as 128) : firstVirtual + index;
+      taken[index] = 1;
+      names[root] = name;
     }
     return name;
   };
   operations.forEach((operation, at) => {
     const values = valuesOf[at]!;
     if (values.length === 0) return;
-    operation.instruction = {
-      ...operation.instruction,
-      operands: operation.instruction.operands.map((operand, index): Operand => {
-        const value = values[index];
-        return value === undefined || operand.kind !== 'vector'
-          ? operand
-          : { ...operand, number: nameOf(value) };
-      }),
-    };
+    const { instruction } = operation;
+    let operands: Operand[] | undefined;
+    instruction.operands.forEach((operand, index) => {
+      const value = values[index];
+      if (value === undefined || operand.kind !== 'vector') return;
+      const name = nameOf(value);
+      if (name === operand.number) return;
+      operands ??= [...instruction.operands];
+      operands[index] = { ...operand, number: name };
+    });
+    if (operands) operation.instruction = { ...instruction, operands };
   });
 }
 
-function vectorOf(operand: Operand): number | undefined {
-  return operand.kind === 'vector' && operand.number >= firstVirtual ? operand.number : undefined;
+const none: readonly undefined[] = [];
+
+/** The value of each operand that is a virtual vector register: what is in it before, if it is read, or what is written. */
+function valuesOfOperands(
+  instruction: Instruction,
+  accesses: readonly number[],
+  valueIn: (index: number) => number,
+  newValue: (index: number) => number,
+  setValue: (index: number, value: number) => void,
+): readonly (number | undefined)[] {
+  const { operands } = instruction;
+  let values: (number | undefined)[] | undefined;
+  // Reads come before writes.
+  for (let index = 0; index < operands.length; index += 1) {
+    const operand = operands[index]!;
+    if (operand.kind !== 'vector' || operand.number < firstVirtual) continue;
+    values ??= [];
+    if (!isRead(instruction, index, operand.number, accesses)) continue;
+    values[index] = valueIn(operand.number - firstVirtual);
+  }
+  if (!values) return none;
+  for (let index = 0; index < operands.length; index += 1) {
+    const operand = operands[index]!;
+    if (operand.kind !== 'vector' || operand.number < firstVirtual || values[index] !== undefined) continue;
+    const value = newValue(operand.number - firstVirtual);
+    // In several operands: of an instruction that makes a constant of itself.
+    for (let other = index; other < operands.length; other += 1) {
+      const same = operands[other]!;
+      if (same.kind === 'vector' && same.number === operand.number) values[other] ??= value;
+    }
+    setValue(operand.number - firstVirtual, value);
+  }
+  return values;
+}
+
+/** Whether an operand is the value that its register has before. */
+function isRead(
+  instruction: Instruction,
+  index: number,
+  register: number,
+  accesses: readonly number[],
+): boolean {
+  let anyReads = false;
+  let isModified = false;
+  for (const access of accesses) {
+    if ((access & isOfVector) === 0 || access >> numberShift !== register) continue;
+    if ((access & reads) !== 0) anyReads = true;
+    if ((access & writes) !== 0) isModified = (access & reads) !== 0;
+  }
+  return isModified || (anyReads && roleOf(instruction, index) === 'use');
 }

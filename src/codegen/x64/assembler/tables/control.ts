@@ -23,6 +23,13 @@ export const conditions: readonly (readonly string[])[] = [
   ['g', 'nle'],
 ];
 
+const numbers = new Map(conditions.flatMap((names, number) => names.map((name) => [name, number] as const)));
+
+/** The number of a condition by any of its names; undefined if it is none. */
+export function conditionNumber(name: string): number | undefined {
+  return numbers.get(name);
+}
+
 const byCondition = conditions.map((names, number) => {
   const all = (stem: string): string => `${names.map((name) => stem + name).join('|')}=${stem}${names[0]}`;
   const digit = number.toString(16).toUpperCase();
