@@ -86,7 +86,7 @@ const wide: readonly Face[] = [
   },
   {
     name: 'live',
-    sample: 'life',
+    sample: 'reaction-diffusion',
     show: async (page) => {
       await page.waitForSelector('.live canvas', { timeout: 60_000 });
       await page.waitForSelector('.rate >> text=/frame [1-9]/');
@@ -96,7 +96,11 @@ const wide: readonly Face[] = [
   // Before anything has been asked of them.
   { name: 'empty-run', sample: 'waves', show: (page) => tab(page, 'run', '.launch') },
   { name: 'empty-check', sample: 'waves', show: (page) => tab(page, 'check', 'text=Check this launch') },
-  { name: 'empty-debugger', sample: 'waves', show: (page) => tab(page, 'debugger', 'text=Debug this launch') },
+  {
+    name: 'empty-debugger',
+    sample: 'waves',
+    show: (page) => tab(page, 'debugger', 'text=Debug this launch'),
+  },
   { name: 'empty-profile', sample: 'waves', show: (page) => page.click('#tab-profile') },
   {
     name: 'mistakes',
