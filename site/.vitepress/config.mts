@@ -83,7 +83,10 @@ export default defineConfig({
         },
       },
     },
-    notFound: { linkLabel: 'Take me home' },
+    notFound: {
+      quote: 'There is no such page here. The search finds pages by their words.',
+      linkLabel: 'Take me home',
+    },
     footer: { message: '<a href="/project/overview">The project</a>, under the MIT licence' },
   },
   vite: {

@@ -12,6 +12,8 @@ import { choose, openPlayground, run, type, violations } from './playground-page
 import { type StaticServer, startServer } from './server.ts';
 
 const folder = process.env['MILLRACE_FACES'] ?? 'out/playground-faces';
+/** Without a wish for pictures only some faces are looked at in the dark and on a phone. */
+const all = process.env['MILLRACE_FACES'] !== undefined;
 
 interface Face {
   readonly name: string;
@@ -69,6 +71,38 @@ const wide: readonly Face[] = [
         .then(() => page.click('.finding', { timeout: 60_000 })),
   },
   {
+    name: 'profile',
+    sample: 'mandelbrot',
+    show: (page) => run(page).then(() => tab(page, 'profile', '.timeline canvas')),
+  },
+  {
+    name: 'debugger',
+    sample: 'group-sums',
+    show: async (page) => {
+      await tab(page, 'debugger', 'text=Debug this launch');
+      await page.click('text=Debug this launch');
+      await page.waitForSelector('.work-items button', { timeout: 60_000 });
+    },
+  },
+  {
+    name: 'live',
+    sample: 'reaction-diffusion',
+    show: async (page) => {
+      await page.waitForSelector('.live canvas', { timeout: 60_000 });
+      await page.waitForSelector('.rate >> text=/frame [1-9]/');
+      await page.click('button:has-text("Pause")');
+    },
+  },
+  // Before anything has been asked of them.
+  { name: 'empty-run', sample: 'waves', show: (page) => tab(page, 'run', '.launch') },
+  { name: 'empty-check', sample: 'waves', show: (page) => tab(page, 'check', 'text=Check this launch') },
+  {
+    name: 'empty-debugger',
+    sample: 'waves',
+    show: (page) => tab(page, 'debugger', 'text=Debug this launch'),
+  },
+  { name: 'empty-profile', sample: 'waves', show: (page) => page.click('#tab-profile') },
+  {
     name: 'mistakes',
     sample: 'waves',
     show: async (page) => {
@@ -105,19 +139,26 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
     { kind: 'light', faces: wide, scheme: 'light', width: 1280, height: 800 },
     {
       kind: 'dark',
-      faces: some('picture', 'analyzer', 'roofline', 'mistakes'),
+      faces: all ? wide : some('picture', 'analyzer', 'roofline', 'mistakes', 'debugger'),
       scheme: 'dark',
       width: 1280,
       height: 800,
     },
     {
       kind: 'phone',
-      faces: some('picture', 'compiler', 'gallery'),
+      faces: all ? wide : some('picture', 'compiler', 'gallery'),
       scheme: 'light',
       width: 390,
       height: 844,
     },
-  ] as const)('$kind', { timeout: 200_000 }, async ({ kind, faces, scheme, width, height }) => {
+    {
+      kind: 'dark-phone',
+      faces: all ? wide : some('check', 'profile'),
+      scheme: 'dark',
+      width: 390,
+      height: 844,
+    },
+  ] as const)('$kind', { timeout: 400_000 }, async ({ kind, faces, scheme, width, height }) => {
     const page = await openPlayground(browser, server, { scheme, width, height, errors });
     for (const { name, sample, show } of faces) {
       await page.click('#tab-run');
@@ -130,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
       expect.soft(await violations(page), name).toEqual([]);
       const widest = await page.evaluate(() => document.documentElement.scrollWidth);
       expect.soft(widest, name).toBeLessThanOrEqual(width);
-      const picture = await page.screenshot({ animations: 'disabled', fullPage: kind === 'phone' });
+      const picture = await page.screenshot({ animations: 'disabled', fullPage: width < 500 });
       writeFileSync(`${folder}/playground-${kind === 'light' ? '' : `${kind}-`}${name}.png`, picture);
       // Much less is an empty page.
       expect.soft(picture.length, name).toBeGreaterThan(20_000);

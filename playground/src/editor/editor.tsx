@@ -22,6 +22,7 @@ import { changeSource, document as current, examined, opened, pointedLine } from
 import { appearance } from './highlighting.ts';
 import { languageAnswers } from './language.ts';
 import { languageSupport } from './language-support.ts';
+import { wrappedIndent } from './wrapped-indent.ts';
 
 /** The line that another part of the page points to. */
 const point = StateEffect.define<number | undefined>();
@@ -56,6 +57,7 @@ const extensions = [
   highlightSelectionMatches(),
   // Half of a screen holds no long lines, and a phone less.
   EditorView.lineWrapping,
+  wrappedIndent,
   lintGutter(),
   appearance,
   pointed,

@@ -68,8 +68,8 @@ function Comparison({ trace, comparison }: { trace: string; comparison: string |
         </p>
       ) : (
         <p class="hint">
-          Keep this run, or open a trace of <code>millrace run --profile</code>; the next run will stand
-          beside it.
+          Keep this run, or open a trace of <code>millrace run --profile</code>. The next run is shown next to
+          it.
         </p>
       )}
       <p class="choices">

@@ -37,6 +37,8 @@ interface Part {
 const methods = /^(?:assign|domain|error|errorLog|execDomain|finish|isSync|read|release|setProperty|write)$/;
 
 export class Stream {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'Stream';
   readonly session: BrookSession;
   readonly type: ElementType;
   readonly shape: Shape;

@@ -35,6 +35,8 @@ const commandWrite = 0x11f4;
 const commandMap = 0x11fb;
 
 export class DeviceBuffer {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'DeviceBuffer';
   /** Bytes. */
   readonly byteLength: number;
   readonly #queue: CommandQueue;

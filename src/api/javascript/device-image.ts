@@ -29,6 +29,8 @@ const commandReadImage = 0x11f6;
 const commandWriteImage = 0x11f7;
 
 export class DeviceImage {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'DeviceImage';
   readonly width: number;
   /** 1 for 1D images. */
   readonly height: number;

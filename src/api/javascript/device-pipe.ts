@@ -7,6 +7,8 @@ import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 
 export class DevicePipe {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'DevicePipe';
   /** Bytes of a packet, and how many the pipe holds. */
   readonly packetBytes: number;
   readonly maxPackets: number;

@@ -145,6 +145,8 @@ const dropped = new FinalizationRegistry<{ session: Session; program: DeviceProg
 
 /** A compiled source on a device. Its kernels run one after another, in the order of their calls. */
 export class Program {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'Program';
   /** Names of all kernels, in the order of the source. */
   readonly kernelNames: readonly string[];
   /** Warnings. */

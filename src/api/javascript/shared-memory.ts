@@ -7,6 +7,8 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { checkKind, type TypedArray, type TypedArrayConstructor } from './device-buffer.ts';
 
 export class SharedMemory {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'SharedMemory';
   /** What kernels know it by: a number to be stored where they expect a pointer. 128-aligned. */
   readonly address: number;
   /** Bytes. */

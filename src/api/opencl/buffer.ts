@@ -8,6 +8,8 @@ import type { CLContext } from './context.ts';
 import { CLMemory, checkFlags, hostDataFor, inheritedFlags, usesInPlace } from './memory.ts';
 
 export class CLBuffer extends CLMemory {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLBuffer';
   readonly type: number = CL.MEM_OBJECT_BUFFER;
   readonly size: number;
   readonly parent: CLBuffer | undefined;

@@ -51,6 +51,8 @@ export interface ContextExtras {
 }
 
 export class CLContext extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLContext';
   protected readonly kind = { error: 'CL_INVALID_CONTEXT', noun: 'context' } as const;
   readonly devices: readonly CLDevice[];
   /** The share in OpenGL, if it was created from a context of that. */

@@ -17,6 +17,8 @@ const known =
   CL.QUEUE_ON_DEVICE_DEFAULT;
 
 export class CLDeviceQueue extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLDeviceQueue';
   protected readonly kind = { error: 'CL_INVALID_COMMAND_QUEUE', noun: 'queue' } as const;
   readonly context: CLContext;
   readonly device: CLDevice;

@@ -32,6 +32,8 @@ const eventKind = { error: 'CL_INVALID_EVENT', noun: 'event' } as const;
  * needs no release.
  */
 export class CLEvent extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLEvent';
   protected get kind() {
     return eventKind;
   }
@@ -153,6 +155,8 @@ export class CLEvent extends Handle {
 
 /** An event that the program completes itself (clCreateUserEvent). */
 export class CLUserEvent extends CLEvent {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLUserEvent';
   #set = false;
 
   constructor(context: CLContext) {

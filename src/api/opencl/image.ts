@@ -30,6 +30,8 @@ import {
 import { CLMemory, checkFlags, hostDataFor, inheritedFlags } from './memory.ts';
 
 export class CLImage extends CLMemory {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLImage';
   readonly type: number;
   readonly size: number;
   readonly parent: CLBuffer | CLImage | undefined;

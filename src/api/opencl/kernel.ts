@@ -43,6 +43,8 @@ const qualifierBits = {
 const largestGlobal: readonly number[] = [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1];
 
 export class CLKernel extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLKernel';
   protected readonly kind = { error: 'CL_INVALID_KERNEL', noun: 'kernel' } as const;
   readonly program: CLProgram;
   readonly name: string;

@@ -13,6 +13,8 @@ const pipeFlags = CL.MEM_READ_WRITE | CL.MEM_HOST_NO_ACCESS;
 const allowedFlags: readonly number[] = [0, CL.MEM_READ_WRITE, CL.MEM_HOST_NO_ACCESS, pipeFlags];
 
 export class CLPipe extends CLMemory {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLPipe';
   readonly type: number = CL.MEM_OBJECT_PIPE;
   readonly size: number;
   readonly parent = undefined;

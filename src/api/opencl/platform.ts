@@ -28,6 +28,8 @@ const localTypes = { none: CL.NONE, local: CL.LOCAL, global: CL.GLOBAL };
 let offerTo: (platform: CLPlatform, devices: readonly Device[]) => void;
 
 export class CLPlatform {
+  /** What profiles and logs call it, in minified bundles too. */
+  static readonly name: string = 'CLPlatform';
   static {
     offerTo = (platform, devices) => {
       const all = platform.#devices;
@@ -124,6 +126,8 @@ export class CLPlatform {
 }
 
 export class CLDevice extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLDevice';
   protected readonly kind = { error: 'CL_INVALID_DEVICE', noun: 'device' } as const;
   readonly platform: CLPlatform;
   /** The runtime's device. */

@@ -51,6 +51,8 @@ export type ProgramInfoValue =
   | readonly Uint8Array[];
 
 export class CLProgram extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLProgram';
   protected readonly kind = { error: 'CL_INVALID_PROGRAM', noun: 'program' } as const;
   readonly context: CLContext;
   readonly #origin: Origin;

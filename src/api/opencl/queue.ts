@@ -41,6 +41,8 @@ export interface CLCommandQueue
     GLCommands {}
 
 export class CLCommandQueue extends QueueState {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLCommandQueue';
   static {
     for (const { prototype } of families) {
       for (const [name, method] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {

@@ -20,6 +20,8 @@ const filters: Readonly<Record<number, number>> = {
 };
 
 export class CLSampler extends Handle {
+  /** What profiles and logs call it, in minified bundles too. */
+  static override readonly name: string = 'CLSampler';
   protected readonly kind = { error: 'CL_INVALID_SAMPLER', noun: 'sampler' } as const;
   readonly context: CLContext;
   /** What kernels see. */

@@ -227,7 +227,10 @@ export class ControlFlow {
     const flag = this.#continueFlags.get(instruction);
     if (flag) writer.lines.push({ depth: writer.depth + 1, text: `var ${flag} = false;` });
     if (!mayEnd(body, instruction)) {
-      writer.lines.push({ depth: writer.depth + 1, text: `if (${writer.never()}) { ${isEndless} = false; break; }` });
+      writer.lines.push({
+        depth: writer.depth + 1,
+        text: `if (${writer.never()}) { ${isEndless} = false; break; }`,
+      });
     }
     const last = lines.at(-1);
     if (last?.text === 'continue;' && last.depth === writer.depth + 1) lines.pop();

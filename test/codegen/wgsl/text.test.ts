@@ -136,20 +136,23 @@ describe('text', () => {
         local_index = local_index_given;
         let l_1 = local_id.x;
         var r_2: u32 = 0u;
-        loop {
-          let v_3 = memory[arguments[5].x >> 2u];
-          let v_4 = (i32(r_2) < i32(v_3));
-          let t_5 = of_first_item(select(0u, 1u, v_4)) != 0u;
-          if (!t_5) {
+        var is_endless_3 = true;
+        for (var turns_8 = 0u; turns_8 < 0xffffffffu; turns_8++) {
+          let v_4 = memory[arguments[5].x >> 2u];
+          let v_5 = (i32(r_2) < i32(v_4));
+          let t_6 = of_first_item(select(0u, 1u, v_5)) != 0u;
+          if (!t_6) {
+            is_endless_3 = false;
             break;
           }
           workgroupBarrier();
           storageBarrier();
-          let r_6 = (r_2 + 1u);
-          r_2 = r_6;
+          let r_7 = (r_2 + 1u);
+          r_2 = r_7;
         }
-        let index_7 = (arguments[5].y >> 2u) + l_1;
-        memory[index_7] = l_1;
+        if (is_endless_3) { loop { if (arguments[0].w > 3u) { break; } } }
+        let index_9 = (arguments[5].y >> 2u) + l_1;
+        memory[index_9] = l_1;
       }
       "
     `);
@@ -213,41 +216,49 @@ describe('text', () => {
       @compute @workgroup_size(size_x, size_y, size_z)
       fn kernel_find() {
         var found_1: u32;
-        var t_11 = false;
+        var t_13 = false;
         switch 0u {
           default: {
             var i_2: u32 = 0u;
-            loop {
-              let v_3 = (i32(i_2) < i32(arguments[5].y));
-              if (!v_3) {
+            var is_endless_3 = true;
+            for (var turns_17 = 0u; turns_17 < 0xffffffffu; turns_17++) {
+              let v_4 = (i32(i_2) < i32(arguments[5].y));
+              if (!v_4) {
+                is_endless_3 = false;
                 break;
               }
-              let v_4 = (i_2 * arguments[5].y);
-              let index_5 = (arguments[5].x >> 2u) + v_4;
-              var j_6: u32 = 0u;
-              loop {
-                let v_7 = (i32(j_6) < i32(arguments[5].y));
-                if (!v_7) {
+              let v_5 = (i_2 * arguments[5].y);
+              let index_6 = (arguments[5].x >> 2u) + v_5;
+              var j_7: u32 = 0u;
+              var is_endless_8 = true;
+              for (var turns_15 = 0u; turns_15 < 0xffffffffu; turns_15++) {
+                let v_9 = (i32(j_7) < i32(arguments[5].y));
+                if (!v_9) {
+                  is_endless_8 = false;
                   break;
                 }
-                let index_8 = index_5 + j_6;
-                let v_9 = memory[index_8];
-                let v_10 = (v_9 == 7u);
-                if (v_10) {
+                let index_10 = index_6 + j_7;
+                let v_11 = memory[index_10];
+                let v_12 = (v_11 == 7u);
+                if (v_12) {
                   found_1 = i_2;
-                  t_11 = true;
+                  t_13 = true;
+                  is_endless_8 = false;
                   break;
                 }
-                let j_12 = (j_6 + 1u);
-                j_6 = j_12;
+                let j_14 = (j_7 + 1u);
+                j_7 = j_14;
               }
-              if (t_11) {
+              if (is_endless_8) { loop { if (arguments[0].w > 3u) { break; } } }
+              if (t_13) {
+                is_endless_3 = false;
                 break;
               }
-              let i_13 = (i_2 + 1u);
-              i_2 = i_13;
+              let i_16 = (i_2 + 1u);
+              i_2 = i_16;
             }
-            if (t_11) {
+            if (is_endless_3) { loop { if (arguments[0].w > 3u) { break; } } }
+            if (t_13) {
               break;
             }
             found_1 = 0xffffffffu;
