@@ -269,6 +269,16 @@ async function openOther(folder: string | undefined): Promise<BenchDevice | unde
   }
 }
 
+/** The devices of `--device`. One that is not there ends the program: figures without it would not be what was asked for. */
+async function devicesNamed(wanted: readonly string[]): Promise<BenchDevice[]> {
+  try {
+    for (const id of ['webgpu', 'native'] as const) if (wanted.includes(id)) await requestDevice(id);
+    return benchDevices(wanted);
+  } catch (error) {
+    return command.error(error instanceof Error ? error.message : String(error));
+  }
+}
+
 async function measureParts(
   wanted: readonly string[],
   against?: BenchDevice,
@@ -338,16 +348,12 @@ if (options.rows) {
   const results = await measureParts(wantedParts, against);
   const withKernels =
     names.length === 0 || suiteSets !== undefined || kernelNames.length > 0 || partNames.includes('kernels');
-  for (const id of ['webgpu', 'native'] as const) {
-    if (options.device?.includes(id)) await requestDevice(id);
-  }
+  const devices = await devicesNamed(options.device ?? (against ? ['wasm'] : []));
   const kernels = withKernels
     ? runKernels({
         ...(suiteSets ? { sets: suiteSets } : {}),
         only: kernelNames,
-        devices: against
-          ? [...benchDevices(options.device ?? ['wasm']), against]
-          : benchDevices(options.device ?? []),
+        devices: against ? [...devices, against] : devices,
         size: options.quick ? 'quick' : 'full',
         rounds: options.rounds ?? (options.quick ? 3 : 7),
       })

@@ -117,6 +117,7 @@ export function firstDevices(): [CLDevice, CLDevice | undefined] {
 /**
  * Devices by parts of their names; without names, ours and every driver's first processor or card. WebGPU's and the native one only
  * once somebody has asked for them (`requestDevice`).
+ * @throws Error if there is no device of a name
  */
 export function benchDevices(names: readonly string[]): BenchDevice[] {
   const all = getPlatforms().flatMap((platform) => [...platform.getDevices(CL.DEVICE_TYPE_ALL)]);
@@ -128,9 +129,17 @@ export function benchDevices(names: readonly string[]): BenchDevice[] {
     if (nameOf(device) === 'native') return name === 'native';
     return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
   };
+  const named = (name: string): CLDevice => {
+    const found = all.find((device) => isWanted(device, name));
+    if (found) return found;
+    const others = all.map((device) => `'${device.getInfo(CL.DEVICE_NAME)}'`).join(', ');
+    throw new Error(
+      `no device is named '${name}'. There are ${others}; \`millrace devices\` says why a driver is missing`,
+    );
+  };
   const chosen =
     wanted.length > 0
-      ? wanted.flatMap((name) => all.find((device) => isWanted(device, name)) ?? [])
+      ? wanted.map(named)
       : all.filter((device) => !String(device.getInfo(CL.DEVICE_NAME)).includes('interpreter'));
   return [...new Set(chosen)].map((device) => new BenchDevice(device));
 }
