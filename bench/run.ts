@@ -17,7 +17,7 @@ import { measureClangLoops } from './clang-loops.ts';
 import { measureCommands } from './commands.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
 import { measureFirstRun } from './first-run.ts';
-import { type BenchDevice, benchDevices } from './frame/bench-device.ts';
+import { type BenchDevice, benchDevices, findDevice } from './frame/bench-device.ts';
 import type { BenchKernel } from './frame/bench-kernel.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelSets, type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
@@ -269,14 +269,21 @@ async function openOther(folder: string | undefined): Promise<BenchDevice | unde
   }
 }
 
-/** The devices of `--device`. One that is not there ends the program: figures without it would not be what was asked for. */
-async function devicesNamed(wanted: readonly string[]): Promise<BenchDevice[]> {
+/** Devices that are there only once they are asked for. */
+const askedFor = ['webgpu', 'native'] as const;
+
+/** What `get` gives; a message in the place of a stack if it fails. Figures without a device that was named would not be what was asked for. */
+async function orEnd<T>(get: () => T | Promise<T>): Promise<T> {
   try {
-    for (const id of ['webgpu', 'native'] as const) if (wanted.includes(id)) await requestDevice(id);
-    return benchDevices(wanted);
+    return await get();
   } catch (error) {
     return command.error(error instanceof Error ? error.message : String(error));
   }
+}
+
+async function openDevices(wanted: readonly string[]): Promise<BenchDevice[]> {
+  for (const id of askedFor) if (wanted.includes(id)) await requestDevice(id);
+  return benchDevices(wanted);
 }
 
 async function measureParts(
@@ -345,10 +352,13 @@ if (options.rows) {
       : options.quick || suiteSets
         ? []
         : Object.keys(parts).filter((name) => !against || parts[name]!.takesOther);
-  const results = await measureParts(wantedParts, against);
   const withKernels =
     names.length === 0 || suiteSets !== undefined || kernelNames.length > 0 || partNames.includes('kernels');
-  const devices = await devicesNamed(options.device ?? (against ? ['wasm'] : []));
+  const wanted = options.device ?? (against ? ['wasm'] : []);
+  // Before the parts, which take minutes. The others are not there yet: parts would take them for drivers.
+  await orEnd(() => wanted.filter((name) => !askedFor.some((id) => id === name)).map(findDevice));
+  const results = await measureParts(wantedParts, against);
+  const devices = withKernels ? await orEnd(() => openDevices(wanted)) : [];
   const kernels = withKernels
     ? runKernels({
         ...(suiteSets ? { sets: suiteSets } : {}),

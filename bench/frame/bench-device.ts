@@ -114,33 +114,34 @@ export function firstDevices(): [CLDevice, CLDevice | undefined] {
   return [ours!, driver];
 }
 
-/**
- * Devices by parts of their names; without names, ours and every driver's first processor or card. WebGPU's and the native one only
- * once somebody has asked for them (`requestDevice`).
- * @throws Error if there is no device of a name
- */
-export function benchDevices(names: readonly string[]): BenchDevice[] {
-  const all = getPlatforms().flatMap((platform) => [...platform.getDevices(CL.DEVICE_TYPE_ALL)]);
-  const wanted = names.map((name) => name.toLowerCase());
-  const isWanted = (device: CLDevice, name: string): boolean => {
+/** Our devices and all drivers', WebGPU's and the native one only once somebody has asked for them (`requestDevice`). */
+const allDevices = (): CLDevice[] =>
+  getPlatforms().flatMap((platform) => [...platform.getDevices(CL.DEVICE_TYPE_ALL)]);
+
+/** The first device by a part of its name. @throws Error if there is none, with the names that there are */
+export function findDevice(part: string): CLDevice {
+  const name = part.toLowerCase();
+  const all = allDevices();
+  const found = all.find((device) => {
     const text = `${device.getInfo(CL.DEVICE_NAME)} ${device.getInfo(CL.DEVICE_VERSION)}`.toLowerCase();
     // A card's name is in that of its WebGPU device, too.
     if (nameOf(device) === 'WebGPU') return name === 'webgpu';
     if (nameOf(device) === 'native') return name === 'native';
     return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
-  };
-  const named = (name: string): CLDevice => {
-    const found = all.find((device) => isWanted(device, name));
-    if (found) return found;
-    const others = all.map((device) => `'${device.getInfo(CL.DEVICE_NAME)}'`).join(', ');
-    throw new Error(
-      `no device is named '${name}'. There are ${others}; \`millrace devices\` says why a driver is missing`,
-    );
-  };
+  });
+  if (found) return found;
+  const others = all.map((device) => `'${device.getInfo(CL.DEVICE_NAME)}'`).join(', ');
+  throw new Error(
+    `no device is named '${part}'. There are ${others}; \`millrace devices\` says why a driver is missing`,
+  );
+}
+
+/** Devices by parts of their names; without names, ours and every driver's first processor or card. */
+export function benchDevices(names: readonly string[]): BenchDevice[] {
   const chosen =
-    wanted.length > 0
-      ? wanted.map(named)
-      : all.filter((device) => !String(device.getInfo(CL.DEVICE_NAME)).includes('interpreter'));
+    names.length > 0
+      ? names.map(findDevice)
+      : allDevices().filter((device) => !String(device.getInfo(CL.DEVICE_NAME)).includes('interpreter'));
   return [...new Set(chosen)].map((device) => new BenchDevice(device));
 }
 

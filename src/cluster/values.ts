@@ -8,6 +8,7 @@
  *
  * Bounds that do not fit into the type are those of the type, as numbers wrap around.
  */
+import { oppositeOf } from '../ir/comparisons.ts';
 import type * as ir from '../ir/ir.ts';
 import { exactly, type Interval, isEmpty, join, meet } from './intervals.ts';
 
@@ -208,7 +209,7 @@ export class Values {
   ): Map<ir.Value, Interval> | undefined {
     const facts = new Map<ir.Value, Interval>();
     if (a.type.kind !== 'int') return facts;
-    const predicate = isTrue ? fn : opposite[fn];
+    const predicate = isTrue ? fn : oppositeOf(fn);
     const [left, right] = [this.of(a, at, depth + 1), this.of(b, at, depth + 1)];
     const isUnsigned = predicate?.startsWith('u');
     // Without a sign they are the same where neither is negative; `a < b` says that a is not, if b is not.
@@ -335,19 +336,6 @@ export class Values {
     }
   }
 }
-
-const opposite: Readonly<Partial<Record<ir.CompareFunction, ir.CompareFunction>>> = {
-  eq: 'ne',
-  ne: 'eq',
-  slt: 'sge',
-  sle: 'sgt',
-  sgt: 'sle',
-  sge: 'slt',
-  ult: 'uge',
-  ule: 'ugt',
-  ugt: 'ule',
-  uge: 'ult',
-};
 
 function boundsOf(type: ir.Value['type']): Interval {
   const bits = type.kind === 'int' ? Math.min(type.bits, 54) : 54;

@@ -226,12 +226,6 @@ export class ControlFlow {
     writer.line(`for (var ${turns} = 0u; ${turns} < ${mostIterations}; ${turns}++) {`);
     const flag = this.#continueFlags.get(instruction);
     if (flag) writer.lines.push({ depth: writer.depth + 1, text: `var ${flag} = false;` });
-    if (!mayEnd(body, instruction)) {
-      writer.lines.push({
-        depth: writer.depth + 1,
-        text: `if (${writer.never()}) { ${isEndless} = false; break; }`,
-      });
-    }
     const last = lines.at(-1);
     if (last?.text === 'continue;' && last.depth === writer.depth + 1) lines.pop();
     writer.lines.push(...lines);
@@ -299,31 +293,6 @@ function isLeft(block: ir.Block, body: ir.Region): boolean {
   let found = false;
   walkRegion(body, (instruction) => {
     if (instruction.op === 'break' && instruction.target === block) found = true;
-  });
-  return found;
-}
-
-/** WGSL wants loops that can end. */
-function mayEnd(body: ir.Region, loop: ir.Loop): boolean {
-  let found = false;
-  walkRegion(body, (instruction) => {
-    if (instruction.op === 'return' || (instruction.op === 'break' && instruction.target === loop))
-      found = true;
-    // A jump further out leaves the loop by a flag and a break.
-    if (
-      (instruction.op === 'break' || instruction.op === 'continue') &&
-      !isWithin(body, instruction.target)
-    ) {
-      if (instruction.target !== loop) found = true;
-    }
-  });
-  return found;
-}
-
-function isWithin(body: ir.Region, target: ir.Instruction): boolean {
-  let found = false;
-  walkRegion(body, (instruction) => {
-    if (instruction === target) found = true;
   });
   return found;
 }
