@@ -10,7 +10,7 @@ import { OpenMachineFolder } from './machine-descriptors.ts';
 import { sleep } from './sleep.ts';
 import type { Functions, Surroundings, System } from './system.ts';
 import { framed, pollFiles } from './system-calls.ts';
-import { fileType } from './wasi.ts';
+import { descriptorFlag, errno, fileType } from './wasi.ts';
 import { WasiMemory } from './wasi-memory.ts';
 
 interface NodeWasi {
@@ -25,12 +25,17 @@ interface NodeWasi {
 class Stream extends Descriptor {
   readonly type = fileType.characterDevice;
   readonly number: number;
+  /** The program has asked that reading and writing do not wait. */
+  isNonBlocking = false;
 
   constructor(number: number) {
     super();
     this.number = number;
   }
 }
+
+/** Milliseconds between two attempts at a stream that is not ready. */
+const readyPause = 5;
 
 type Call = (...args: (number | bigint)[]) => unknown;
 
@@ -66,8 +71,22 @@ export function nodeSystem(
   function routed(name: string): Call {
     return (number, ...rest) => {
       const stream = streamOf(Number(number));
-      return stream ? nodes[name]!(stream.number, ...rest) : ours[name]!(number!, ...rest);
+      return stream ? ofStream(stream, name, rest) : ours[name]!(number!, ...rest);
     };
+  }
+
+  /**
+   * A call of Node's that waits, if the program has not asked for the opposite: Node makes the pipes that it writes to itself
+   * non-blocking, and what is written to a full one would be lost.
+   */
+  function ofStream(stream: Stream, name: string, rest: readonly (number | bigint)[]): unknown {
+    for (;;) {
+      const error = nodes[name]!(stream.number, ...rest);
+      if (error === 0 && name === 'fd_fdstat_set_flags')
+        stream.isNonBlocking = (Number(rest[0]) & descriptorFlag.nonBlocking) !== 0;
+      if (error !== errno.again || stream.isNonBlocking) return error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, readyPause);
+    }
   }
 
   function streamOf(number: number): Stream | undefined {

@@ -1,8 +1,10 @@
 /** `millrace run` and `millrace compile` with programs in C: exit codes, mistakes in the source, programs that are stopped. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let folder: string;
@@ -37,6 +39,25 @@ int main(int argc, char **argv) { printf("%s %s %d\\n", argv[0], argv[argc - 1],
     out: 'host.c b 7\n',
     error: '',
   });
+});
+
+it('loses nothing of what it prints to a pipe whose reader is slow', async () => {
+  writeFileSync(
+    join(folder, 'host.c'),
+    `#include <stdio.h>
+    int main(void) { for (int i = 0; i < 50000; i++) printf("line %d\\n", i); return ferror(stdout); }`,
+  );
+  const child = spawn(process.execPath, [resolve('dist/millrace.js'), 'run', 'host.c'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  // The pipe is full by then.
+  await setTimeout(2000);
+  let out = '';
+  for await (const piece of child.stdout.setEncoding('utf8')) out += piece;
+  expect(await ended).toEqual([0, null]);
+  expect(out).toBe(Array.from({ length: 50000 }, (_, i) => `line ${i}\n`).join(''));
 });
 
 it('prints what kernels print in its order, to pipes and to files', async () => {
