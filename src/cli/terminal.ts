@@ -22,3 +22,13 @@ export const messages = pc.createColors(colourMessages);
 export function terminalWidth(): number {
   return Math.max(process.stdout.columns ?? 80, 20);
 }
+
+/**
+ * Ends the process, whatever still keeps it alive, when all that it has written is out: a pipe whose reader is slow may be full, and
+ * `process.exit` alone loses what waits for it.
+ */
+export async function exitWhenWritten(): Promise<never> {
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  process.exit();
+}

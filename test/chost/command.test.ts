@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let folder: string;
 
@@ -41,23 +41,37 @@ int main(int argc, char **argv) { printf("%s %s %d\\n", argv[0], argv[argc - 1],
   });
 });
 
-it('loses nothing of what it prints to a pipe whose reader is slow', async () => {
-  writeFileSync(
-    join(folder, 'host.c'),
-    `#include <stdio.h>
-    int main(void) { for (int i = 0; i < 50000; i++) printf("line %d\\n", i); return ferror(stdout); }`,
-  );
-  const child = spawn(process.execPath, [resolve('dist/millrace.js'), 'run', 'host.c'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
+describe('a reader that is slow loses nothing', () => {
+  /** What a program leaves in standard output or standard error, of which nothing is read for two seconds. */
+  async function readLate(source: string, args: readonly string[], stream: 'stdout' | 'stderr') {
+    writeFileSync(join(folder, 'host.c'), source);
+    const child = spawn(process.execPath, [resolve('dist/millrace.js'), 'run', ...args, 'host.c'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    // The pipe is full by then.
+    await setTimeout(2000);
+    let text = '';
+    for await (const piece of child[stream].setEncoding('utf8')) text += piece;
+    return { text, ended: await ended };
+  }
+
+  it('of what a program prints', async () => {
+    const source = `#include <stdio.h>
+      int main(void) { for (int i = 0; i < 50000; i++) printf("line %d\\n", i); return ferror(stdout); }`;
+    const { text, ended } = await readLate(source, [], 'stdout');
+    expect(ended).toEqual([0, null]);
+    expect(text).toBe(Array.from({ length: 50000 }, (_, i) => `line ${i}\n`).join(''));
   });
-  const ended = once(child, 'exit');
-  // The pipe is full by then.
-  await setTimeout(2000);
-  let out = '';
-  for await (const piece of child.stdout.setEncoding('utf8')) out += piece;
-  expect(await ended).toEqual([0, null]);
-  expect(out).toBe(Array.from({ length: 50000 }, (_, i) => `line ${i}\n`).join(''));
+
+  it('of what is explained', async () => {
+    const source = `#include <CL/cl.h>
+      int main(void) { for (int i = 0; i < 20000; i++) clFinish((cl_command_queue)0); return 0; }`;
+    const { text, ended } = await readLate(source, ['--explain'], 'stderr');
+    expect(ended).toEqual([0, null]);
+    expect(text.trimEnd().split('\n')).toHaveLength(20000);
+  });
 });
 
 it('prints what kernels print in its order, to pipes and to files', async () => {

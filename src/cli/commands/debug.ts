@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { argumentHelp } from '../arguments/specification.ts';
 import type { DebugOptions } from '../debugger/begin.ts';
 import { UsageError } from '../errors.ts';
+import { exitWhenWritten } from '../terminal.ts';
 import { addRunOptions } from './run.ts';
 import { collect } from './source.ts';
 
@@ -81,5 +82,5 @@ async function debug([file, ...rest]: readonly string[], options: Options): Prom
     console.log(error.message);
   }
   // Contexts of the host program may still be there.
-  process.exit();
+  await exitWhenWritten();
 }

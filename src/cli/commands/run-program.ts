@@ -19,7 +19,7 @@ import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
-import { colourMessages, messages } from '../terminal.ts';
+import { colourMessages, exitWhenWritten, messages } from '../terminal.ts';
 import {
   addCSourceOptions,
   type CSourceOptions,
@@ -155,7 +155,7 @@ async function run(file: string, rest: readonly string[], options: ProgramOption
   const cxx = await compileIfCxx(file, rest, options);
   if (cxx === false || !runProgramFile(file, rest, options, { cxx, platforms })) return;
   // Threads of contexts that the program has left may still be ending.
-  process.exit();
+  await exitWhenWritten();
 }
 
 /** A program that clang has compiled, and how many of the words behind its first file are files of it. */
