@@ -1,6 +1,6 @@
 /** What the lowering of one program has at hand, and how it reads and writes operands. */
 import type * as ir from '../../ir/ir.ts';
-import { f32, i32, vectorType } from '../../ir/types.ts';
+import { f32, f64, i32, vectorType } from '../../ir/types.ts';
 import type { Diagnostics } from '../../source/diagnostics.ts';
 import type { Span } from '../../source/span.ts';
 import { constantIndex } from '../declarations.ts';
@@ -30,6 +30,9 @@ export type Results = readonly (ir.Value | undefined)[];
 
 const i32x4 = vectorType(i32, 4);
 const shifts: Readonly<Record<string, number>> = { x2: 2, x4: 4, x8: 8, d2: 1 / 2, d4: 1 / 4, d8: 1 / 8 };
+
+/** Whether a modifier of an instruction computes with its result. */
+export const isOfFloats = (modifier: string): boolean => modifier === 'sat' || Object.hasOwn(shifts, modifier);
 
 export interface ContextParts {
   readonly code: Code;
@@ -272,21 +275,31 @@ export class Context {
 
   /** Writes floats: the result's own modifiers first, then the mask's components. */
   writeFloats(instruction: Instruction, result: (position: number) => ir.Value): void {
-    const { code } = this;
-    this.write(instruction, (position) => {
-      let value = result(position);
-      for (const { name } of instruction.modifiers) {
-        const factor = shifts[name];
-        if (factor !== undefined) value = code.binary('fmul', value, code.float(factor));
-      }
-      const isClamped = instruction.modifiers.some(({ name }) => name === 'sat');
-      return isClamped ? code.clamped(value, 0, 1) : value;
-    });
+    this.writeTo(this.destination(instruction), (position) => this.#modified(instruction, result(position)));
   }
 
   /** Writes bits as they are. All results are computed before the first is written. */
   write(instruction: Instruction, result: (position: number) => ir.Value): void {
+    this.#refuseFloatModifiers(instruction);
     this.writeTo(this.destination(instruction), result);
+  }
+
+  /** A float or a double after the instruction's own modifiers: shifts, then clamping. */
+  #modified({ modifiers }: Instruction, result: ir.Value): ir.Value {
+    const { code } = this;
+    const number = (x: number): ir.Value => (result.type === f64 ? code.double(x) : code.float(x));
+    let value = result;
+    for (const { name } of modifiers) {
+      const factor = shifts[name];
+      if (factor !== undefined) value = code.binary('fmul', value, number(factor));
+    }
+    if (!modifiers.some(({ name }) => name === 'sat')) return value;
+    return code.binary('fmin', code.binary('fmax', value, number(0)), number(1));
+  }
+
+  #refuseFloatModifiers({ opcode, modifiers }: Instruction): void {
+    const found = modifiers.find(({ name }) => isOfFloats(name));
+    if (found) this.fail(found.span, `_${found.name} has no meaning for ${opcode.name}, which gives no float`);
   }
 
   writeTo(destination: Destination, result: (position: number) => ir.Value): void {
@@ -303,11 +316,13 @@ export class Context {
     });
   }
 
-  /** Writes 64 bits to the pairs that a mask names; without a mask, to the first. */
+  /** Writes a double or a 64-bit integer to the pairs that a mask names; without a mask, to the first. */
   writePair(instruction: Instruction, value: ir.Value): void {
     const destination = this.destination(instruction);
     const isWhole = destination.mask.every((write) => write === 'write');
-    const words = this.code.parted(value);
+    const isDouble = value.type === f64;
+    if (!isDouble) this.#refuseFloatModifiers(instruction);
+    const words = this.code.parted(isDouble ? this.#modified(instruction, value) : value);
     const values = destination.mask.map((write, position) => {
       if (isWhole && position > 1) return undefined;
       if (write === 'keep') return undefined;

@@ -3,7 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import { f16, f32, f64, i16, i32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
 import type { Code } from './code.ts';
-import type { Context } from './context.ts';
+import { type Context, isOfFloats } from './context.ts';
 import { type Handler, type Handlers, hasModifier } from './handlers.ts';
 
 const largest = Number.MAX_VALUE;
@@ -14,17 +14,8 @@ const pair =
   ): Handler =>
   (cx, instruction) => {
     const values = cx.sources(instruction).map((source) => cx.double(source));
-    writeDouble(cx, instruction, compute(cx.code, values, instruction));
+    cx.writePair(instruction, compute(cx.code, values, instruction));
   };
-
-function writeDouble(cx: Context, instruction: Parameters<Handler>[1], value: ir.Value): void {
-  const { code } = cx;
-  const isClamped = hasModifier(instruction, 'sat');
-  const result = isClamped
-    ? code.binary('fmin', code.binary('fmax', value, code.double(0)), code.double(1))
-    : value;
-  cx.writePair(instruction, result);
-}
 
 const binary = (fn: ir.BinaryFunction, contract = false): Handler =>
   pair((code, [a, b]) => code.binary(fn, a!, b!, contract));
@@ -61,7 +52,7 @@ const split: Handler = (cx, instruction) => {
 const scaled: Handler = (cx, instruction) => {
   const [value, exponent] = cx.sources(instruction);
   const operands = [cx.double(value!), cx.integers(exponent!)(0)];
-  writeDouble(cx, instruction, cx.code.library('ldexp', operands, f64));
+  cx.writePair(instruction, cx.code.library('ldexp', operands, f64));
 };
 
 const chosen: Handler = (cx, instruction) => {
@@ -215,8 +206,7 @@ function writeRaw(
   instruction: Parameters<Handler>[1],
   pick: (position: number) => ir.Value,
 ): void {
-  const isFloat = instruction.modifiers.some(({ name }) => name !== 'prec' && name !== 'precmask');
-  if (isFloat) cx.writeFloats(instruction, (position) => cx.code.asFloat(pick(position)));
+  if (instruction.modifiers.some(({ name }) => isOfFloats(name))) cx.writeFloats(instruction, (position) => cx.code.asFloat(pick(position)));
   else cx.write(instruction, pick);
 }
 

@@ -122,10 +122,12 @@ function compareWhole(code: Code, fn: ir.CompareFunction, a: ir.Value, b: ir.Val
   const other = isFirst ? b : a;
   if (!whole?.isSmall || whole.scale !== 1 || code.whole(other) || !Number.isInteger(whole.offset * 2))
     return undefined;
-  const rest = whole.offset === 0 ? other : code.binary('fsub', other, code.float(whole.offset));
-  const rounded = code.convert('ftos', code.unary(isFirst ? 'fceil' : 'ffloor', rest), i32, {
-    saturate: true,
-  });
+  const toInteger = (x: ir.Value): ir.Value => code.unary(isFirst ? 'fceil' : 'ffloor', x);
+  const less = (x: ir.Value): ir.Value =>
+    whole.offset === 0 ? x : code.binary('fsub', x, code.float(whole.offset));
+  // Differences are rounded, too: 1e-10 and one is one, whose integer is not that of 1e-10 and one. Halves are no integers then.
+  const bounding = Number.isInteger(whole.offset) ? less(toInteger(other)) : toInteger(less(other));
+  const rounded = code.convert('ftos', bounding, i32, { saturate: true });
   // n >= bound, n < bound, n <= bound, n > bound
   const [relation, never] = isFirst
     ? fn === 'fge'

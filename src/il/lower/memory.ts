@@ -28,8 +28,8 @@ function memoryOf(cx: Context, instruction: Instruction): Memory {
     return {
       pointer: array.address,
       bytes: code.int(array.bytes),
-      stride: declared.stride,
-      isStructured: declared.stride !== 4,
+      stride: declared.stride ?? 4,
+      isStructured: declared.stride !== undefined,
     };
   }
   const uav = plan.uavs.get(id);

@@ -18,6 +18,13 @@ export interface Uav {
   readonly stride: number;
 }
 
+/** A group memory that is declared as a whole. */
+export interface GroupMemory {
+  readonly bytes: number;
+  /** of structured ones, whose addresses are an element and a byte in it: bytes of an element */
+  readonly stride: number | undefined;
+}
+
 export interface Plan {
   readonly shader: 'ps' | 'cs';
   readonly declarations: Declarations;
@@ -31,7 +38,7 @@ export interface Plan {
   /** 32-bit words of group memory for each work-item, `dcl_lds_size_per_thread` */
   readonly wordsPerItem: number;
   /** bytes of the group memories that are declared as a whole, by id */
-  readonly groupMemories: ReadonlyMap<number, { readonly bytes: number; readonly stride: number }>;
+  readonly groupMemories: ReadonlyMap<number, GroupMemory>;
   /** values of `c#` and `b#`, defined by `def` and `defb` */
   readonly definitions: ReadonlyMap<string, readonly number[]>;
   readonly usesDouble: boolean;
@@ -54,7 +61,7 @@ class Planner {
   readonly #outputs = new Set<number>();
   readonly #uavs = new Map<number, Uav>();
   readonly #samplers = new Map<number, Set<number>>();
-  readonly #groupMemories = new Map<number, { bytes: number; stride: number }>();
+  readonly #groupMemories = new Map<number, GroupMemory>();
   readonly #definitions = new Map<string, readonly number[]>();
   #usesGlobal = false;
   #usesDouble = false;
@@ -125,7 +132,7 @@ class Planner {
         this.#checkGroupMemory(this.#wordsPerItem * 4, span);
         break;
       case 'dcl_lds':
-        this.#addGroupMemory(id, numbers[0] ?? 0, 4, span);
+        this.#addGroupMemory(id, numbers[0] ?? 0, undefined, span);
         break;
       case 'dcl_struct_lds':
         this.#addGroupMemory(id, (numbers[0] ?? 0) * (numbers[1] ?? 0), numbers[0] ?? 4, span);
@@ -180,7 +187,7 @@ class Planner {
     this.#uavs.set(id, { form: 'typed', stride: 4 });
   }
 
-  #addGroupMemory(id: number, bytes: number, stride: number, span: Span): void {
+  #addGroupMemory(id: number, bytes: number, stride: number | undefined, span: Span): void {
     this.#checkGroupMemory(bytes, span);
     this.#groupMemories.set(id, { bytes, stride });
   }

@@ -4,7 +4,7 @@ import { f32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
 import type { Instruction, Source } from '../tree.ts';
 import type { Code, Kind } from './code.ts';
-import type { Context } from './context.ts';
+import { type Context, isOfFloats } from './context.ts';
 import { type Handler, type Handlers, hasModifier, refused } from './handlers.ts';
 import { defaultFormat, defaultSampler } from './interface.ts';
 import { loadAt, type Offsets, type Surface, sampleSurface } from './sampling.ts';
@@ -74,7 +74,7 @@ const sample: Handler = (cx, instruction) => {
 };
 
 function writeSample(cx: Context, instruction: Instruction, values: readonly ir.Value[]): void {
-  if (hasModifier(instruction, 'sat'))
+  if (instruction.modifiers.some(({ name }) => isOfFloats(name)))
     cx.writeFloats(instruction, (position) => cx.code.asFloat(values[position]!));
   else cx.write(instruction, (position) => values[position]!);
 }
@@ -145,9 +145,8 @@ const sizes: Handler = (cx, instruction) => {
   const height = surface.dimensions === 1 ? code.int(0) : surface.height;
   const numbers = [surface.width, height, code.int(0), code.int(1)];
   const isInteger = hasModifier(instruction, 'uint') || instruction.opcode.name === 'bufinfo';
-  cx.write(instruction, (position) =>
-    isInteger ? numbers[position]! : code.convert('stof', numbers[position]!, f32),
-  );
+  if (isInteger) cx.write(instruction, (position) => numbers[position]!);
+  else cx.writeFloats(instruction, (position) => code.convert('stof', numbers[position]!, f32));
 };
 
 const noComparison = refused("CAL's samplers have no comparison");

@@ -91,6 +91,27 @@ ${end}`;
     expect(row(text)).toEqual(each((x) => 3 * x));
   });
 
+  it('count in floats, up to bounds that are next to whole numbers', () => {
+    const turns = (start: string, bound: string): number[] =>
+      row(
+        `mov r1.x, l3.x
+whileloop
+  ge r2.x, r1.x, l3.z
+  break_logicalnz r2.x
+  iadd r9.x, r9.x, l0.y
+  add r1.x, r1.x, l3.y
+endloop
+${end}`,
+        `dcl_literal l3, ${start}, 1.0, ${bound}, 0.0`,
+      );
+    // -1 and 0 are below 1e-10, and 1e-10 plus one is rounded to one
+    expect(turns('-1.0', '1e-10')).toEqual(each(() => 2));
+    expect(turns('-1.0', '-1e-10')).toEqual(each(() => 1));
+    expect(turns('-1.0', '0.0')).toEqual(each(() => 1));
+    expect(turns('-1.5', '1e-10')).toEqual(each(() => 2));
+    expect(turns('3.0', '3.5')).toEqual(each(() => 1));
+  });
+
   it('count, with a register that counts along', () => {
     const text = `loop i0
   iadd r9.x, r9.x, aL.x

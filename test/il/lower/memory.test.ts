@@ -294,6 +294,25 @@ end`;
     expect(Array.from(global.subarray(0, 8))).toEqual([28, 0, 0, 0, 28, 1, 0, 0]);
   });
 
+  it('share structures of one word, by element and byte', () => {
+    const global = new Int32Array(8 * 4);
+    const text = `il_cs_2_0
+dcl_num_thread_per_group 8
+dcl_struct_lds_id(0) 4, 8
+dcl_literal l0, 0, 7, 10, 0
+mov r0.xy, l0.xx
+iadd r0.x, r0.x, vTidInGrpFlat.x
+imul r1.x, r0.x, l0.z
+lds_store_id(0) r0.xy, r1.x
+fence_threads_lds
+isub r0.x, l0.y, vTidInGrpFlat.x
+lds_load_id(0) r2.x, r0.xy
+mov g[vTidInGrpFlat.x].x, r2.x
+end`;
+    runIl(text, { global });
+    expect(Array.from({ length: 8 }, (_, item) => global[item * 4])).toEqual([70, 60, 50, 40, 30, 20, 10, 0]);
+  });
+
   it('read and write buffers by bytes', () => {
     const data = Int32Array.from({ length: 16 }, (_, index) => index);
     const text = `il_cs_2_0
@@ -359,6 +378,10 @@ describe('what has no meaning here', () => {
     ['mov r0, vTidInGrp.x', 'vTidInGrp has no value in a program of this kind'],
     ['iadd r0, r1, r2_bias', '_bias has no meaning for an integer'],
     ['dadd r0, r1_bx2, r2', '_bx2 has no meaning for a double'],
+    ['iadd_sat r0, r1, r2', 'a.il:2:5: error: _sat has no meaning for iadd, which gives no float'],
+    ['ge_x2 r0, r1, r2', '_x2 has no meaning for ge, which gives no float'],
+    ['ftoi_d4 r0, r1', '_d4 has no meaning for ftoi, which gives no float'],
+    ['i64add_x2 r0, r1, r2', '_x2 has no meaning for i64add, which gives no float'],
     ['mov r0, in0', 'in stands outside of a macro'],
     [
       'dcl_resource_id(0)_type(3d)_fmtx(float)\nsample_resource(0)_sampler(0) r0, r1',
