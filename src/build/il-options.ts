@@ -19,6 +19,7 @@ export function ilOptions({ parameters, shader, groupSize }: LoweredProgram): R6
           sampler: parameter.samplers[0],
         };
       case 'input-shape':
+      case 'uav-shape':
         return { kind: 'shape' };
       case 'output':
         return { kind: 'output', output: parameter.index };

@@ -46,6 +46,7 @@ export interface IlRun {
   readonly samplers?: Readonly<Record<number, SamplerState>>;
   readonly global?: Numbers;
   readonly uavs?: Readonly<Record<number, Numbers>>;
+  readonly typedUavs?: Readonly<Record<number, TestResource>>;
 }
 
 /** The formats and samplers of a run. */
@@ -55,6 +56,7 @@ export function bindingsOf(run: IlRun): Bindings {
   return {
     inputs: formats(run.inputs),
     outputs: formats(run.outputs),
+    uavs: formats(run.typedUavs),
     samplers: new Map(Object.entries(run.samplers ?? {}).map(([index, state]) => [Number(index), state])),
   };
 }
@@ -104,8 +106,12 @@ export function argumentsOf({ parameters }: LoweredProgram, run: IlRun): TestArg
         return { buffer: bytesOf(run.global!) };
       case 'global-size':
         return ints(run.global!.byteLength / 16);
-      case 'uav':
-        return { buffer: bytesOf(found(run.uavs, parameter)) };
+      case 'uav': {
+        const typed = run.typedUavs?.[parameter.index];
+        return { buffer: bytesOf(typed ? checked(typed) : found(run.uavs, parameter)) };
+      }
+      case 'uav-shape':
+        return shape(found(run.typedUavs, parameter));
       case 'uav-size':
         return ints(found(run.uavs, parameter).byteLength);
     }

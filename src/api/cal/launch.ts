@@ -154,6 +154,8 @@ function argumentsOf(module: Module, { lowered }: Variant, domain: CALdomain): K
         return words(Math.floor(resourceOf('g').shape.bytes / elementBytes));
       case 'uav':
         return memory(resourceOf(`uav${parameter.index}`));
+      case 'uav-shape':
+        return shape(resourceOf(`uav${parameter.index}`));
       case 'uav-size':
         return words(resourceOf(`uav${parameter.index}`).shape.bytes);
     }

@@ -127,6 +127,7 @@ export class Module extends CalObject {
   #bindings(): Required<Bindings> {
     const inputs = new Map<number, ElementFormat>();
     const outputs = new Map<number, ElementFormat>();
+    const uavs = new Map<number, ElementFormat>();
     const samplers = new Map<number, ReturnType<typeof stateOf>>();
     for (const { kind, index, bound, sampler } of this.#names.values()) {
       if (kind === 's') samplers.set(index, stateOf(sampler));
@@ -134,8 +135,9 @@ export class Module extends CalObject {
       if (!format) continue;
       if (kind === 'i') inputs.set(index, format);
       else if (kind === 'o') outputs.set(index, format);
+      else if (kind === 'uav') uavs.set(index, format);
     }
-    return { inputs, outputs, samplers };
+    return { inputs, outputs, uavs, samplers };
   }
 
   #build(bindings: Bindings): BuiltVariant {

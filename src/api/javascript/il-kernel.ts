@@ -76,7 +76,7 @@ export function ilKernel(
       return 'data' in resource ? resource.data : resource;
     };
     const shape = (symbol: string): Shape =>
-      shapeOf(symbol, given(symbol), elementBytes[symbol] ?? 16, domain);
+      shapeOf(symbol, given(symbol), elementBytes[symbol] ?? (symbol.startsWith('uav') ? 4 : 16), domain);
     const argument = (parameter: LoweredParameter): KernelArgument => {
       const symbol = symbolOf(parameter) ?? '';
       switch (parameter.kind) {
@@ -95,7 +95,8 @@ export function ilKernel(
         case 'output':
           return shape(symbol).data;
         case 'input-shape':
-        case 'output-shape': {
+        case 'output-shape':
+        case 'uav-shape': {
           const { width, height, pitch } = shape(symbol);
           return [width, height, pitch, 0];
         }
@@ -139,6 +140,7 @@ function symbolOf(parameter: LoweredParameter): string | undefined {
       return 'g';
     case 'uav':
     case 'uav-size':
+    case 'uav-shape':
       return `uav${parameter.index}`;
   }
 }

@@ -29,8 +29,9 @@
  *   (x, y), if that lies inside of the shape; thread n of a compute program the n-th element, row by row.
  * - `global` g: `global` pointer to elements of 16 bytes, whatever the resource's format; directly behind it
  *   `global-size`: int by value, the number of such elements. Reads outside give 0, and writes outside do nothing.
- * - `uav` uav#: `global` pointer, addressed in bytes or, typed and structured ones, elements; behind it `uav-size`: int by
- *   value, its bytes. Accesses outside as for `global`.
+ * - `uav` uav#: `global` pointer, addressed in bytes or, structured ones, elements; behind it `uav-size`: int by
+ *   value, its bytes. Typed ones have elements of the format that is bound, in one or two dimensions, and behind them `uav-shape`, as of
+ *   inputs. Accesses outside as for `global`.
  *
  * Scratch (x#) is private memory and group memory (LDS) local memory of the kernel: neither is a parameter.
  */
@@ -92,11 +93,16 @@ export interface SamplerState {
 export interface Bindings {
   readonly inputs?: ReadonlyMap<number, ElementFormat> | undefined;
   readonly outputs?: ReadonlyMap<number, ElementFormat> | undefined;
+  /** of those that are typed */
+  readonly uavs?: ReadonlyMap<number, ElementFormat> | undefined;
   /** by the number in `_sampler(n)` */
   readonly samplers?: ReadonlyMap<number, SamplerState> | undefined;
 }
 
 export const defaultFormat: ElementFormat = { type: 'float32', components: 4 };
+
+/** Of typed uavs: one word. */
+export const defaultUavFormat: ElementFormat = { type: 'int32', components: 1 };
 
 /** CAL's default: nearest, and clamped to the edge. */
 export const defaultSampler: SamplerState = {
@@ -119,7 +125,7 @@ export type LoweredParameter =
       readonly samplers: readonly number[];
     }
   | {
-      readonly kind: 'input-shape' | 'output' | 'output-shape' | 'uav' | 'uav-size';
+      readonly kind: 'input-shape' | 'output' | 'output-shape' | 'uav' | 'uav-size' | 'uav-shape';
       readonly index: number;
     };
 
@@ -142,7 +148,7 @@ export interface LoweredProgram {
 }
 
 /** A text that is the same for bindings that lead to the same code. */
-export function bindingsKey({ inputs, outputs, samplers }: Bindings): string {
+export function bindingsKey({ inputs, outputs, uavs, samplers }: Bindings): string {
   const formats = (map: ReadonlyMap<number, ElementFormat> | undefined): string =>
     [...(map ?? [])]
       .sort(([a], [b]) => a - b)
@@ -155,5 +161,5 @@ export function bindingsKey({ inputs, outputs, samplers }: Bindings): string {
         `${index}:${[filter, wrapS, wrapT, ...border].join(' ')}`,
     )
     .join();
-  return `${formats(inputs)};${formats(outputs)};${states}`;
+  return `${formats(inputs)};${formats(outputs)};${formats(uavs)};${states}`;
 }

@@ -149,7 +149,8 @@ class Lowering {
     switch (parameter.kind) {
       case 'domain':
       case 'input-shape':
-      case 'output-shape': {
+      case 'output-shape':
+      case 'uav-shape': {
         const value = this.#value(name, vectorType(i32, 4));
         const layout: ir.HostLayout = {
           kind: 'vector',
@@ -330,6 +331,8 @@ function nameOf(parameter: LoweredParameter): string {
       return `uav${number}`;
     case 'uav-size':
       return `uav${number}.size`;
+    case 'uav-shape':
+      return `uav${number}.shape`;
   }
 }
 

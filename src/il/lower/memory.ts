@@ -5,6 +5,8 @@ import { valuesOf } from '../declarations.ts';
 import type { Instruction, Source } from '../tree.ts';
 import type { Context } from './context.ts';
 import { type Handler, type Handlers, hasModifier, refused } from './handlers.ts';
+import { defaultUavFormat, type ElementFormat } from './interface.ts';
+import { elementBytes, loadElement, storeElement } from './texel.ts';
 
 /** A memory that an instruction touches: where it begins and how many bytes it has. */
 interface Memory {
@@ -34,25 +36,54 @@ function memoryOf(cx: Context, instruction: Instruction): Memory {
   }
   const uav = plan.uavs.get(id);
   if (!uav) cx.fail(instruction.span, `there is no declaration of uav ${id}`);
-  const isByWord = uav.form === 'typed';
+  const pointer = cx.parameter(`uav${id}`);
+  if (uav.form === 'typed') {
+    const shape = cx.parameter(`uav${id}.shape`);
+    const elements = code.binary('imul', code.extract(shape, 1), code.extract(shape, 2));
+    const bytes = code.binary('imul', elements, code.int(elementBytes(formatOf(cx, id))));
+    return { pointer, bytes, stride: 4, isStructured: false };
+  }
   return {
-    pointer: cx.parameter(`uav${id}`),
+    pointer,
     bytes: cx.parameter(`uav${id}.size`),
-    stride: isByWord ? 4 : uav.stride,
+    stride: uav.stride,
     isStructured: uav.form === 'struct',
   };
 }
 
-/** The byte that an address means: of structured memories element and byte, of typed ones the word, else the byte itself. */
+/** Of the elements of a typed uav. */
+const formatOf = ({ bindings }: Context, id: number): ElementFormat =>
+  bindings.uavs?.get(id) ?? defaultUavFormat;
+
+const isTyped = ({ plan }: Context, instruction: Instruction): boolean =>
+  instruction.opcode.family === 'uav' && plan.uavs.get(idOf(instruction))?.form === 'typed';
+
+/** The byte at which an element of a typed uav begins; of one outside a byte that no memory has. */
+function elementByte(cx: Context, id: number, read: (position: number) => ir.Value): ir.Value {
+  const { code } = cx;
+  const shape = cx.parameter(`uav${id}.shape`);
+  const [x, y] = [read(0), cx.plan.uavs.get(id)?.dimensions === 2 ? read(1) : undefined];
+  let inside = code.compare('ult', x, code.extract(shape, 0));
+  let element = x;
+  if (y) {
+    inside = code.binary('and', inside, code.compare('ult', y, code.extract(shape, 1)));
+    element = code.binary('iadd', code.binary('imul', y, code.extract(shape, 2)), x);
+  }
+  const bytes = code.binary('imul', element, code.int(elementBytes(formatOf(cx, id))));
+  return code.select(inside, bytes, code.int(-1));
+}
+
+/** The byte that an address means: of structured memories element and byte, of typed ones the element, else the byte itself. */
 function byteOf(cx: Context, instruction: Instruction, memory: Memory, source: Source): ir.Value {
   const { code } = cx;
   const read = cx.integers(source);
   if (memory.isStructured) {
     return code.binary('iadd', code.binary('imul', read(0), code.int(memory.stride)), read(1));
   }
-  const isTyped =
-    instruction.opcode.family === 'uav' && cx.plan.uavs.get(idOf(instruction))?.form === 'typed';
-  return isTyped ? code.binary('shl', read(0), code.int(2)) : read(0);
+  if (isTyped(cx, instruction)) return elementByte(cx, idOf(instruction), read);
+  const isTypeless =
+    instruction.opcode.family === 'uav' && cx.plan.uavs.get(idOf(instruction))?.form === 'typeless';
+  return isTypeless ? code.binary('shl', read(0), code.int(2)) : read(0);
 }
 
 /** Whether so many bytes from a place on lie inside; `bytes` is at least as large. */
@@ -139,6 +170,40 @@ const storeSmall =
       code.store(code.offset(memory.pointer, place), value, bits / 8);
     });
   };
+
+/** An element of a typed uav as four components. */
+const loadTyped: Handler = (cx, instruction) => {
+  const { code } = cx;
+  const memory = memoryOf(cx, instruction);
+  const format = formatOf(cx, idOf(instruction));
+  const place = byteOf(cx, instruction, memory, cx.sources(instruction)[0]!);
+  const condition = isInside(cx, memory, place, elementBytes(format));
+  const pointer = code.offset(memory.pointer, safe(cx, place, condition));
+  const values = loadElement(code, format, pointer, 'int');
+  cx.write(instruction, (position) => {
+    const value = values[position]!;
+    return code.select(condition, value, code.bits(0, value.type === i32 ? 'int' : 'float'));
+  });
+};
+
+/** Operands: address, and the components, of which those are written that the format has. */
+const storeTyped: Handler = (cx, instruction) => {
+  const { code } = cx;
+  const memory = memoryOf(cx, instruction);
+  const format = formatOf(cx, idOf(instruction));
+  const [address, source] = cx.sources(instruction);
+  const place = byteOf(cx, instruction, memory, address!);
+  const read = cx.bits(source!);
+  const values = [0, 1, 2, 3].map((position) => read(position, 'int'));
+  code.when(isInside(cx, memory, place, elementBytes(format)), () => {
+    storeElement(code, format, code.offset(memory.pointer, place), values);
+  });
+};
+
+const byForm =
+  (typed: Handler, plain: Handler): Handler =>
+  (cx, instruction) =>
+    (isTyped(cx, instruction) ? typed : plain)(cx, instruction);
 
 /** `uav_arena_load_id(8)_size(byte)`: elements of the size that is said, words otherwise. */
 function bySize(choose: (bits: 8 | 16 | 32) => Handler): Handler {
@@ -361,12 +426,12 @@ function handlersOf(): Record<string, Handler> {
       handlers[`${memory}_${operation}`] = handler;
       handlers[`${memory}_read_${operation}`] = handler;
     }
-    handlers[`${memory}_load`] = memory === 'lds' ? loadSmall(32, false) : loadWords;
+    handlers[`${memory}_load`] = memory === 'lds' ? loadSmall(32, false) : byForm(loadTyped, loadWords);
     handlers[`${memory}_load_byte`] = loadSmall(8, true);
     handlers[`${memory}_load_ubyte`] = loadSmall(8, false);
     handlers[`${memory}_load_short`] = loadSmall(16, true);
     handlers[`${memory}_load_ushort`] = loadSmall(16, false);
-    handlers[`${memory}_store`] = storeSmall(32);
+    handlers[`${memory}_store`] = byForm(storeTyped, storeSmall(32));
     handlers[`${memory}_store_byte`] = storeSmall(8);
     handlers[`${memory}_store_short`] = storeSmall(16);
   }

@@ -11,11 +11,13 @@ import {
 import type { Instruction, Program } from '../tree.ts';
 import type { LoweredParameter } from './interface.ts';
 
-/** A buffer that is addressed by bytes or by elements. */
+/** A buffer that is addressed by bytes, by words (typeless ones), or by elements. */
 export interface Uav {
-  readonly form: 'raw' | 'arena' | 'typed' | 'struct';
+  readonly form: 'raw' | 'arena' | 'typeless' | 'typed' | 'struct';
   /** of structured ones, bytes of an element */
   readonly stride: number;
+  /** of typed ones, whose elements are those of the resource that is bound */
+  readonly dimensions: 1 | 2;
 }
 
 /** A group memory that is declared as a whole. */
@@ -138,18 +140,20 @@ class Planner {
         this.#addGroupMemory(id, (numbers[0] ?? 0) * (numbers[1] ?? 0), numbers[0] ?? 4, span);
         break;
       case 'dcl_raw_uav':
-        this.#uavs.set(id, { form: 'raw', stride: 4 });
+        this.#uavs.set(id, { form: 'raw', stride: 4, dimensions: 1 });
         break;
       case 'dcl_arena_uav':
-        this.#uavs.set(id, { form: 'arena', stride: 4 });
+        this.#uavs.set(id, { form: 'arena', stride: 4, dimensions: 1 });
         break;
       case 'dcl_struct_uav':
-        this.#uavs.set(id, { form: 'struct', stride: numbers[0] ?? 4 });
+        this.#uavs.set(id, { form: 'struct', stride: numbers[0] ?? 4, dimensions: 1 });
         break;
       case 'dcl_uav':
       case 'dcl_typed_uav':
-      case 'dcl_typeless_uav':
         this.#typedUav(instruction, id);
+        break;
+      case 'dcl_typeless_uav':
+        this.#uavs.set(id, { form: 'typeless', stride: 4, dimensions: 1 });
         break;
       case 'dcl_gds':
       case 'dcl_struct_gds':
@@ -178,13 +182,13 @@ class Planner {
 
   #typedUav(instruction: Instruction, id: number): void {
     const type = valuesOf(instruction, 'type')[0] ?? '1d';
-    if (type !== '1d' && type !== 'buffer' && type !== 'unknown') {
+    if (type !== '1d' && type !== '2d' && type !== 'buffer' && type !== 'unknown') {
       this.#diagnostics.error(
         instruction.span,
-        `a uav of type ${type} is not supported; those of type 1d are`,
+        `a uav of type ${type} is not supported; those of 1d and 2d are`,
       );
     }
-    this.#uavs.set(id, { form: 'typed', stride: 4 });
+    this.#uavs.set(id, { form: 'typed', stride: 4, dimensions: type === '2d' ? 2 : 1 });
   }
 
   #addGroupMemory(id: number, bytes: number, stride: number | undefined, span: Span): void {
@@ -240,6 +244,7 @@ export function parametersOf(plan: Plan): LoweredParameter[] {
   }
   for (const index of plan.outputs) list.push({ kind: 'output', index }, { kind: 'output-shape', index });
   if (plan.usesGlobal) list.push({ kind: 'global' }, { kind: 'global-size' });
-  for (const [index] of byNumber(plan.uavs)) list.push({ kind: 'uav', index }, { kind: 'uav-size', index });
+  for (const [index, { form }] of byNumber(plan.uavs))
+    list.push({ kind: 'uav', index }, { kind: form === 'typed' ? 'uav-shape' : 'uav-size', index });
   return list;
 }

@@ -299,3 +299,40 @@ describe('calCtxWaitForEvents', () => {
     expect(cal.calExtGetProc(0x8009, 'calCtxWaitForEvents')).toEqual([0, cal.calCtxWaitForEvents]);
   });
 });
+
+describe('typed uavs', () => {
+  it.each(devices)('are resources in two dimensions, by elements of their format, on %s', (_, ordinal) => {
+    const { device, context } = il.begin(ordinal);
+    const { module, func } = load(
+      context,
+      `il_cs_2_0
+dcl_num_thread_per_group 4
+dcl_typed_uav_id(0)_type(2d)_fmtx(float)
+dcl_literal l0, 2, 1, 10.0, 0
+mov r1.x, vTidInGrpFlat.x
+mov r1.y, l0.y
+uav_load_id(0) r2, r1.xyyy
+add r2.x, r2.x, l0.z
+mov r1.y, l0.x
+uav_store_id(0) r1.xyyy, r2.yxzw
+end`,
+    );
+    const resource = ok(cal.calResAllocLocal2D(device, 3, 3, cal.CAL_FORMAT_FLOAT_2, 0));
+    const data = ok(cal.calResMap(resource, 0) as [number, cal.ResourceData, number]);
+    const row = data.length / 3;
+    data.set([1, 2, 3, 4, 5, 6], row);
+    cal.calResUnmap(resource);
+    bind(context, module, 'uav0', resource);
+    const grid = {
+      func,
+      gridBlock: { width: 4, height: 1, depth: 1 },
+      gridSize: { width: 1, height: 1, depth: 1 },
+      flags: 0,
+    };
+    il.finish(context, ok(cal.calCtxRunProgramGrid(context, grid)));
+    const after = ok(cal.calResMap(resource, 0) as [number, cal.ResourceData, number]);
+    expect(Array.from(after.subarray(0, 8))).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(Array.from(after.subarray(2 * row, 2 * row + 8))).toEqual([2, 11, 4, 13, 6, 15, 0, 0]);
+    cal.calResUnmap(resource);
+  });
+});

@@ -366,6 +366,63 @@ end`;
   });
 });
 
+describe('typed uavs', () => {
+  it('have elements of the format that is bound', () => {
+    const data = Float32Array.from({ length: 5 * 4 }, (_, index) => index);
+    const text = `il_ps_2_0
+dcl_typed_uav_id(3)_type(1d)_fmtx(float)
+dcl_literal l0, 1, 2, 4, 5
+uav_load_id(3) r0, l0.x
+uav_store_id(3) l0.z, r0.wzyx
+uav_load_id(3) r1.xy__, l0.w
+uav_store_id(3) l0.w, r0
+uav_store_id(3) l0.y, r1.xxxx
+end`;
+    runIl(text, { typedUavs: { 3: { width: 5, data } } });
+    expect(Array.from(data)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 12, 13, 14, 15, 7, 6, 5, 4]);
+  });
+
+  it('have two dimensions, rows with pitches and small components', () => {
+    const data = Uint8Array.from({ length: 4 * 3 * 4 }, () => 9);
+    const text = `il_ps_2_0
+dcl_input_position_interp(linear_noperspective) vWinCoord0.xy__
+dcl_uav_id(0)_type(2d)_fmtx(float)
+dcl_literal l0, 1.0, 0.25, 0.0, 0.0
+ftoi r0, vWinCoord0.xyxy
+mul r1.xy, vWinCoord0.xy, l0.yy
+mov r1.zw, l0.xx
+uav_store_id(0) r0.xyxy, r1
+end`;
+    const format = { type: 'unorm8', components: 4 } as const;
+    runIl(text, { domain: [1, 0, 3, 4], typedUavs: { 0: { width: 3, pitch: 4, height: 3, format, data } } });
+    // 255 times 1/8, 3/8 and 5/8; columns 0 and 3 (the pad) stay, and there is no fourth row
+    const eighths = [32, 96, 159];
+    const element = (x: number, y: number): number[] =>
+      x === 1 || x === 2 ? [eighths[x]!, eighths[y]!, 255, 255] : [9, 9, 9, 9];
+    expect(Array.from(data)).toEqual([0, 1, 2].flatMap((y) => [0, 1, 2, 3].flatMap((x) => element(x, y))));
+  });
+
+  it('count in elements, without a format in words', () => {
+    const words = Int32Array.of(1, 2, 3, 4);
+    const pairs = Int32Array.of(1, 2, 3, 4);
+    const text = `il_ps_2_0
+dcl_typed_uav_id(0)_type(1d)_fmtx(sint)
+dcl_typeless_uav_id(1)_stride(4)_length(16)_access(read_write)
+dcl_literal l0, 1, 10, 2, 7
+uav_add_id(0) l0.x, l0.y
+uav_read_add_id(0) r0.x, l0.z, l0.y
+uav_add_id(1) l0.x, l0.y
+uav_store_id(1) l0.z, l0.w
+end`;
+    runIl(text, {
+      typedUavs: { 0: { width: 2, data: pairs, format: { type: 'int32', components: 2 } } },
+      uavs: { 1: words },
+    });
+    expect(Array.from(pairs)).toEqual([1, 2, 13, 4]);
+    expect(Array.from(words)).toEqual([1, 12, 7, 4]);
+  });
+});
+
 describe('what has no meaning here', () => {
   it.each([
     [

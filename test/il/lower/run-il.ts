@@ -39,7 +39,7 @@ export const compileLog = (text: string): string => compileIl(text, { name: 'a.i
 export function runIl(text: string, run: IlRun): void {
   const bindings = bindingsOf(run);
   const written = [
-    ...Object.values(run.outputs ?? {}).map(({ data }) => data),
+    ...[...Object.values(run.outputs ?? {}), ...Object.values(run.typedUavs ?? {})].map(({ data }) => data),
     ...Object.values(run.uavs ?? {}),
   ];
   if (run.global) written.push(run.global);
