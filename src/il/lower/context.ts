@@ -32,7 +32,8 @@ const i32x4 = vectorType(i32, 4);
 const shifts: Readonly<Record<string, number>> = { x2: 2, x4: 4, x8: 8, d2: 1 / 2, d4: 1 / 4, d8: 1 / 8 };
 
 /** Whether a modifier of an instruction computes with its result. */
-export const isOfFloats = (modifier: string): boolean => modifier === 'sat' || Object.hasOwn(shifts, modifier);
+export const isOfFloats = (modifier: string): boolean =>
+  modifier === 'sat' || Object.hasOwn(shifts, modifier);
 
 export interface ContextParts {
   readonly code: Code;
@@ -299,7 +300,8 @@ export class Context {
 
   #refuseFloatModifiers({ opcode, modifiers }: Instruction): void {
     const found = modifiers.find(({ name }) => isOfFloats(name));
-    if (found) this.fail(found.span, `_${found.name} has no meaning for ${opcode.name}, which gives no float`);
+    if (found)
+      this.fail(found.span, `_${found.name} has no meaning for ${opcode.name}, which gives no float`);
   }
 
   writeTo(destination: Destination, result: (position: number) => ir.Value): void {

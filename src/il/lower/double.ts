@@ -206,7 +206,8 @@ function writeRaw(
   instruction: Parameters<Handler>[1],
   pick: (position: number) => ir.Value,
 ): void {
-  if (instruction.modifiers.some(({ name }) => isOfFloats(name))) cx.writeFloats(instruction, (position) => cx.code.asFloat(pick(position)));
+  if (instruction.modifiers.some(({ name }) => isOfFloats(name)))
+    cx.writeFloats(instruction, (position) => cx.code.asFloat(pick(position)));
   else cx.write(instruction, pick);
 }
 
