@@ -38,6 +38,10 @@ function checkRegister(
   diagnostics: Diagnostics,
 ): void {
   const { kind, number } = register;
+  if (kind === 'icb') {
+    checkArray(register, span, declarations.tables, 'dcl_cb', diagnostics);
+    return;
+  }
   // `cb[0]` without a number names no buffer that a declaration could be looked for
   if (number === undefined) return;
   if (kind === 'l') {
@@ -56,7 +60,7 @@ function checkArray(
   declaration: string,
   diagnostics: Diagnostics,
 ): void {
-  const name = `${register.kind}${register.number}`;
+  const name = `${register.kind}${register.number ?? ''}`;
   const array = arrays.get(register.number ?? 0);
   if (array === undefined) {
     diagnostics.error(span, `there is no ${declaration} ${name}`);

@@ -9,6 +9,14 @@ export interface DeclaredArray {
   readonly span: Span;
 }
 
+/** An immediate constant buffer, whose elements stand in the program. */
+export interface DeclaredTable extends DeclaredArray {
+  /** 32 bits for each component of each element; 0 where the program says nothing */
+  readonly bits: readonly number[];
+  /** how many of them the program says */
+  readonly given: number;
+}
+
 export interface DeclaredLiteral {
   /** 32 bits for each of x, y, z and w */
   readonly bits: readonly number[];
@@ -38,6 +46,8 @@ export interface DeclaredRegister {
 
 export interface Declarations {
   readonly constantBuffers: ReadonlyMap<number, DeclaredArray>;
+  /** by the number of `icb#`, 0 where it has none */
+  readonly tables: ReadonlyMap<number, DeclaredTable>;
   readonly temporaryArrays: ReadonlyMap<number, DeclaredArray>;
   readonly literals: ReadonlyMap<number, DeclaredLiteral>;
   readonly resources: ReadonlyMap<number, DeclaredResource>;
@@ -49,6 +59,7 @@ export interface Declarations {
 
 export function declarationsOf(program: Program): Declarations {
   const constantBuffers = new Map<number, DeclaredArray>();
+  const tables = new Map<number, DeclaredTable>();
   const temporaryArrays = new Map<number, DeclaredArray>();
   const literals = new Map<number, DeclaredLiteral>();
   const resources = new Map<number, DeclaredResource>();
@@ -59,7 +70,8 @@ export function declarationsOf(program: Program): Declarations {
     if (item.kind !== 'instruction' || item.opcode.family !== 'declaration') continue;
     switch (item.opcode.name) {
       case 'dcl_cb':
-        addArray(constantBuffers, item);
+        if (registerOf(item)?.kind === 'icb') tables.set(registerOf(item)?.number ?? 0, tableOf(item));
+        else addArray(constantBuffers, item);
         break;
       case 'dcl_indexed_temp_array':
         addArray(temporaryArrays, item);
@@ -83,7 +95,7 @@ export function declarationsOf(program: Program): Declarations {
       }
     }
   }
-  return { constantBuffers, temporaryArrays, literals, resources, inputs, outputs, groupSize };
+  return { constantBuffers, tables, temporaryArrays, literals, resources, inputs, outputs, groupSize };
 }
 
 /** A number that does not depend on registers; undefined for other indices. */
@@ -107,6 +119,15 @@ function addArray(arrays: Map<number, DeclaredArray>, instruction: Instruction):
   const size = constantIndex(register) ?? 0;
   const before = arrays.get(register.number ?? 0)?.size ?? 0;
   arrays.set(register.number ?? 0, { size: Math.max(size, before), span: instruction.span });
+}
+
+function tableOf(instruction: Instruction): DeclaredTable {
+  const register = registerOf(instruction);
+  const size = (register && constantIndex(register)) ?? 0;
+  const given = numbersOf(instruction);
+  // how large it may be is checked elsewhere
+  const bits = Array.from({ length: Math.min(size, 4096) * 4 }, (_, index) => given[index] ?? 0);
+  return { size, bits, given: given.length, span: instruction.span };
 }
 
 function resourceOf(instruction: Instruction): DeclaredResource {

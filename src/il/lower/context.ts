@@ -144,6 +144,8 @@ export class Context {
       }
       case 'cb':
         return this.#constantBuffer(register, span);
+      case 'icb':
+        return this.#table(register, span);
       case 'x':
         return this.#fromMemory(this.privateElement(register, span), 4);
       case 'g':
@@ -208,6 +210,30 @@ export class Context {
     }
     const index = code.binary('umin', this.index(register.indices[0]!), code.int(elements - 1));
     return this.#fromMemory(this.moved(pointer, code.binary('imul', index, code.int(16))), 4);
+  }
+
+  /** An element of an immediate constant buffer; an index outside leads to the last one. */
+  #table(register: Register, span: Span): Components {
+    const { code } = this;
+    const { number = 0, indices } = register;
+    const table = this.plan.declarations.tables.get(number);
+    if (!table || indices.length !== 1) this.fail(span, `icb${register.number ?? ''} takes one index`);
+    const constant = constantIndex(register);
+    if (constant !== undefined) return this.#constants(table.bits.slice(constant * 4, constant * 4 + 4));
+    const index = code.binary('umin', this.index(indices[0]!), code.int(table.size - 1));
+    const address = code.globalAddress(this.#tableMemory(number, table.bits));
+    return this.#fromMemory(this.moved(address, code.binary('imul', index, code.int(16))), 4);
+  }
+
+  #tableMemory(number: number, words: readonly number[]): ir.GlobalVariable {
+    const { globals } = this.code.module;
+    const name = `icb${number}`;
+    const known = globals.find((global) => global.name === name);
+    if (known) return known;
+    const bytes = new Uint8Array(Uint32Array.from(words).buffer);
+    const made = { name, space: 'constant', size: bytes.length, align: 16, bytes, relocations: [] } as const;
+    globals.push(made);
+    return made;
   }
 
   #fromMemory(pointer: ir.Value, align: number): Components {

@@ -82,6 +82,12 @@ class Planner {
         this.#diagnostics.error(span, `a constant buffer has at most ${mostConstants} elements`);
       this.#constantBuffers.set(index, Math.max(1, size));
     }
+    for (const { size, given, span } of this.#declarations.tables.values()) {
+      if (size < 1 || size > mostConstants)
+        this.#diagnostics.error(span, `an immediate constant buffer has 1 to ${mostConstants} elements`);
+      else if (given > size * 4)
+        this.#diagnostics.error(span, `its ${size} elements have ${size * 4} numbers, not ${given}`);
+    }
     for (const { register } of this.#declarations.outputs) {
       if (register.kind === 'o') this.#outputs.add(register.number ?? 0);
     }

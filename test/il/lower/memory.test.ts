@@ -366,6 +366,35 @@ end`;
   });
 });
 
+describe('immediate constant buffers', () => {
+  it('have their elements in the program, next to other constant buffers', () => {
+    const global = new Float32Array(4 * 4);
+    const text = `il_ps_2_0
+dcl_cb icb[3], 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0
+dcl_cb cb0[1]
+dcl_literal l0, 0, 1, 2, 99
+mov g[0], icb[1].wzyx
+iadd r0.x, cb0[0].x, l0.y
+mov g[1], icb[r0.x]
+mov g[2], icb[r0.x + 1]
+add g[3], icb[l0.w], icb[0].xxxx
+end`;
+    runIl(text, { constants: { 0: Int32Array.of(0, 0, 0, 0) }, global });
+    // missing numbers are 0, and an index outside leads to the last element
+    expect(Array.from(global)).toEqual([8, 7, 6, 5, 5, 6, 7, 8, 9, 0, 0, 0, 10, 1, 1, 1]);
+  });
+
+  it('are declared, with as many numbers as there are', () => {
+    const log = (declaration: string): string =>
+      compileLog(`il_ps_2_0\n${declaration}\nmov g[0], icb[2]\nend\n`);
+    expect(log('nop')).toContain('a.il:3:11: error: there is no dcl_cb icb');
+    expect(log('dcl_cb icb[2], 1, 2, 3, 4')).toContain('a.il:3:11: error: icb has no element 2');
+    expect(log('dcl_cb icb[3], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13')).toContain(
+      'a.il:2:1: error: its 3 elements have 12 numbers, not 13',
+    );
+  });
+});
+
 describe('typed uavs', () => {
   it('have elements of the format that is bound', () => {
     const data = Float32Array.from({ length: 5 * 4 }, (_, index) => index);
