@@ -41,6 +41,39 @@ int main(int argc, char **argv) { printf("%s %s %d\\n", argv[0], argv[argc - 1],
   });
 });
 
+it('keeps what it has read ahead of a pipe that the program flushes', async () => {
+  const source = `#include <stdio.h>
+int main(void) {
+  int number;
+  while (scanf("%d", &number) == 1) {
+    fflush(stdin);
+    printf("%d %d\\n", number, fseek(stdin, 0, SEEK_SET));
+  }
+}`;
+  writeFileSync(join(folder, 'flushes.c'), source);
+  const child = spawn(process.execPath, [resolve('dist/millrace.js'), 'run', 'flushes.c'], { cwd: folder });
+  child.stdin.end('1\n2\n3\n');
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  await once(child, 'close');
+  expect(text).toBe('1 -1\n2 -1\n3 -1\n');
+});
+
+it('leaves file 1 to who reopens standard output', async () => {
+  const source = `#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  freopen("reopened.txt", "w", stdout);
+  printf("%d\\n", fileno(stdout));
+  fflush(stdout);
+  return write(1, "raw\\n", 4) != 4;
+}`;
+  expect(await millrace(source, ['run', 'host.c'])).toEqual({ code: 0, out: '', error: '' });
+  expect(readFileSync(join(folder, 'reopened.txt'), 'utf8')).toBe('1\nraw\n');
+});
+
 describe('a reader that is slow loses nothing', () => {
   /** What a program leaves in standard output or standard error, of which nothing is read for two seconds. */
   async function readLate(source: string, args: readonly string[], stream: 'stdout' | 'stderr') {

@@ -13,7 +13,8 @@ typedef void (*sighandler_t)(int);
 #define SIGTERM 15
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_ERR ((sighandler_t)-1)
-#define SIG_IGN ((sighandler_t)1)
+/* No small number, as those are functions of the program. */
+#define SIG_IGN ((sighandler_t)-2)
 
 sighandler_t signal(int number, sighandler_t handler);
 int raise(int number);
