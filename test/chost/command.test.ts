@@ -61,6 +61,30 @@ int main(void) {
   expect(text).toBe('1 -1\n2 -1\n3 -1\n');
 });
 
+it('ends a program that prints to nobody, if it does not ignore SIGPIPE', async () => {
+  const source = `#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  if (argc > 1) signal(SIGPIPE, SIG_IGN);
+  while (puts("again") >= 0) continue;
+  for (int i = 0; argc == 1; ++i) puts("and again");
+  return errno == EPIPE ? 3 : 4;
+}`;
+  writeFileSync(join(folder, 'prints.c'), source);
+  // A pipe of a shell, as those of Node are sockets, which fail in another way first.
+  for (const [argument, code] of [['', 141], ['ignore', 3]] as const) {
+    const command = `"${process.execPath}" "${resolve('dist/millrace.js')}" run prints.c ${argument}`;
+    const shell = spawn('sh', ['-c', `{ ${command}; echo $? >&2; } | head -n 1`], { cwd: folder });
+    let error = '';
+    shell.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      error += piece;
+    });
+    await once(shell, 'close');
+    expect(error).toBe(`${code}\n`);
+  }
+});
+
 it('leaves file 1 to who reopens standard output', async () => {
   const source = `#include <stdio.h>
 #include <unistd.h>

@@ -43,9 +43,8 @@ static int fail(FILE *file, int error) {
 /* Writes all bytes; 0 or EOF. */
 static int write_out(FILE *file, const unsigned char *from, size_t size) {
   while (size > 0) {
-    struct __wasi_slice slice = {from, size};
     size_t written;
-    int error = __wasi_fd_write(file->descriptor, &slice, 1, &written);
+    int error = __write(file->descriptor, from, size, &written);
     if (error) return fail(file, error);
     from += written;
     size -= written;

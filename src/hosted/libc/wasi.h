@@ -88,6 +88,9 @@ int __open_file(const char *path, int flags);
 /* The same for a folder. */
 int __open_folder(const char *path);
 
+/* Writes to a file; an errno value. In paths.c. */
+int __write(int descriptor, const void *from, size_t size, size_t *written);
+
 /* In stdio.c: writes out what is buffered. */
 void __flush_files(void);
 
