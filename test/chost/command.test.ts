@@ -73,7 +73,10 @@ int main(int argc, char **argv) {
 }`;
   writeFileSync(join(folder, 'prints.c'), source);
   // A pipe of a shell, as those of Node are sockets, which fail in another way first.
-  for (const [argument, code] of [['', 141], ['ignore', 3]] as const) {
+  for (const [argument, code] of [
+    ['', 141],
+    ['ignore', 3],
+  ] as const) {
     const command = `"${process.execPath}" "${resolve('dist/millrace.js')}" run prints.c ${argument}`;
     const shell = spawn('sh', ['-c', `{ ${command}; echo $? >&2; } | head -n 1`], { cwd: folder });
     let error = '';
