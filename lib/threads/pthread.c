@@ -35,12 +35,18 @@ struct __thread_object {
   void *argument;
   void *result;
   int state; /* those who join sleep here */
-  const void *specific[KEYS];
+  struct {
+    const void *value;
+    unsigned round; /* of the key that it was set by */
+  } specific[KEYS];
 };
 
 static struct __thread_object first;
+/* Threads that have not ended; the last of them ends the program. */
+static int running_threads = 1;
 static void (*destructors[KEYS])(void *);
-static int key_used[KEYS];
+/* Odd while the key is in use. Each use has a number of its own: what threads have set by an earlier one is nothing to it. */
+static unsigned key_rounds[KEYS];
 
 static _Thread_local pthread_t running;
 static _Thread_local int running_number;
@@ -52,13 +58,19 @@ pthread_t pthread_self(void) { return running ? running : &first; }
 
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
+/* NULL if the key is another now, or none. */
+static void *value_of(pthread_t self, pthread_key_t key) {
+  unsigned round = __atomic_load_n(&key_rounds[key], __ATOMIC_ACQUIRE);
+  return round & 1 && self->specific[key].round == round ? (void *)self->specific[key].value : NULL;
+}
+
 static void destroy_specific(pthread_t self) {
   for (int round = 0; round < ROUNDS; round++) {
     int any = 0;
     for (int key = 0; key < KEYS; key++) {
-      void *value = (void *)self->specific[key];
-      self->specific[key] = NULL;
-      if (!value || !__atomic_load_n(&key_used[key], __ATOMIC_ACQUIRE) || !destructors[key]) continue;
+      void *value = value_of(self, key);
+      self->specific[key].value = NULL;
+      if (!value || !destructors[key]) continue;
       destructors[key](value);
       any = 1;
     }
@@ -66,10 +78,15 @@ static void destroy_specific(pthread_t self) {
   }
 }
 
-/* After it nothing of the block is used: who joins frees it. */
-static void end_thread(pthread_t self, void *result) {
+static void leave_threads(pthread_t self) {
   __run_thread_exits();
   destroy_specific(self);
+  if (__atomic_sub_fetch(&running_threads, 1, __ATOMIC_ACQ_REL) == 0) exit(0);
+}
+
+/* After it nothing of the block is used: who joins frees it. */
+static void end_thread(pthread_t self, void *result) {
+  leave_threads(self);
   self->result = result;
   if (__atomic_exchange_n(&self->state, ENDED, __ATOMIC_ACQ_REL) == RUNS_ALONE) free(self);
   else __wake(&self->state, -1);
@@ -137,7 +154,9 @@ int pthread_create(
   begin_variables(made);
   __has_threads = 1;
   *thread = made;
+  __atomic_add_fetch(&running_threads, 1, __ATOMIC_ACQ_REL);
   if (__wasi_thread_spawn(made) > 0) return 0;
+  __atomic_sub_fetch(&running_threads, 1, __ATOMIC_ACQ_REL);
   free(made);
   return EAGAIN;
 }
@@ -163,9 +182,8 @@ int pthread_detach(pthread_t thread) {
 _Noreturn void pthread_exit(void *result) {
   pthread_t self = pthread_self();
   if (self == &first) {
-    /* The others go on, and the program ends with one of them that says so. */
-    __run_thread_exits();
-    destroy_specific(self);
+    /* The others go on, and the program ends with the last of them, or with one that says so. */
+    leave_threads(self);
     for (;;) __wait(&self->state, RUNS, -1);
   }
   end_thread(self, result);
@@ -428,8 +446,9 @@ int pthread_once(pthread_once_t *once, void (*call)(void)) {
 
 int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
   for (int one = 0; one < KEYS; one++) {
-    int unused = 0;
-    if (!__atomic_compare_exchange_n(&key_used[one], &unused, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
+    unsigned round = __atomic_load_n(&key_rounds[one], __ATOMIC_RELAXED);
+    if (round & 1) continue;
+    if (!__atomic_compare_exchange_n(&key_rounds[one], &round, round + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
     destructors[one] = destroy;
     *key = (pthread_key_t)one;
     return 0;
@@ -439,15 +458,21 @@ int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
 
 int pthread_key_delete(pthread_key_t key) {
   if (key >= KEYS) return EINVAL;
-  __atomic_store_n(&key_used[key], 0, __ATOMIC_RELEASE);
+  unsigned round = __atomic_load_n(&key_rounds[key], __ATOMIC_RELAXED);
+  if (!(round & 1)) return EINVAL;
+  __atomic_store_n(&key_rounds[key], round + 1, __ATOMIC_RELEASE);
   return 0;
 }
 
-void *pthread_getspecific(pthread_key_t key) { return key < KEYS ? (void *)pthread_self()->specific[key] : NULL; }
+void *pthread_getspecific(pthread_key_t key) { return key < KEYS ? value_of(pthread_self(), key) : NULL; }
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
   if (key >= KEYS) return EINVAL;
-  pthread_self()->specific[key] = value;
+  unsigned round = __atomic_load_n(&key_rounds[key], __ATOMIC_ACQUIRE);
+  if (!(round & 1)) return EINVAL;
+  pthread_t self = pthread_self();
+  self->specific[key].value = value;
+  self->specific[key].round = round;
   return 0;
 }
 

@@ -41,6 +41,66 @@ int main(int argc, char **argv) { printf("%s %s %d\\n", argv[0], argv[argc - 1],
   });
 });
 
+it('keeps what it has read ahead of a pipe that the program flushes', async () => {
+  const source = `#include <stdio.h>
+int main(void) {
+  int number;
+  while (scanf("%d", &number) == 1) {
+    fflush(stdin);
+    printf("%d %d\\n", number, fseek(stdin, 0, SEEK_SET));
+  }
+}`;
+  writeFileSync(join(folder, 'flushes.c'), source);
+  const child = spawn(process.execPath, [resolve('dist/millrace.js'), 'run', 'flushes.c'], { cwd: folder });
+  child.stdin.end('1\n2\n3\n');
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  await once(child, 'close');
+  expect(text).toBe('1 -1\n2 -1\n3 -1\n');
+});
+
+it('ends a program that prints to nobody, if it does not ignore SIGPIPE', async () => {
+  const source = `#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  if (argc > 1) signal(SIGPIPE, SIG_IGN);
+  while (puts("again") >= 0) continue;
+  for (int i = 0; argc == 1; ++i) puts("and again");
+  return errno == EPIPE ? 3 : 4;
+}`;
+  writeFileSync(join(folder, 'prints.c'), source);
+  // A pipe of a shell, as those of Node are sockets, which fail in another way first.
+  for (const [argument, code] of [
+    ['', 141],
+    ['ignore', 3],
+  ] as const) {
+    const command = `"${process.execPath}" "${resolve('dist/millrace.js')}" run prints.c ${argument}`;
+    const shell = spawn('sh', ['-c', `{ ${command}; echo $? >&2; } | head -n 1`], { cwd: folder });
+    let error = '';
+    shell.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      error += piece;
+    });
+    await once(shell, 'close');
+    expect(error).toBe(`${code}\n`);
+  }
+});
+
+it('leaves file 1 to who reopens standard output', async () => {
+  const source = `#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  freopen("reopened.txt", "w", stdout);
+  printf("%d\\n", fileno(stdout));
+  fflush(stdout);
+  return write(1, "raw\\n", 4) != 4;
+}`;
+  expect(await millrace(source, ['run', 'host.c'])).toEqual({ code: 0, out: '', error: '' });
+  expect(readFileSync(join(folder, 'reopened.txt'), 'utf8')).toBe('1\nraw\n');
+});
+
 describe('a reader that is slow loses nothing', () => {
   /** What a program leaves in standard output or standard error, of which nothing is read for two seconds. */
   async function readLate(source: string, args: readonly string[], stream: 'stdout' | 'stderr') {

@@ -20,6 +20,7 @@ const programs: readonly (readonly [string[], string[], number])[] = [
     'printf_formats',
     'reading',
     'files',
+    'input_output',
     'posix',
     'memory',
     'library',

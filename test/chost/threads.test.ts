@@ -79,6 +79,12 @@ describe('programs with threads', () => {
     expect(stderr).toMatch(message);
   });
 
+  it('go on when main has left, and end with the last of them', async () => {
+    const lines = ['kept 0 0, destroyed 0', 'last', 'exit', ''];
+    expect(await run('ends.c')).toMatchObject({ stderr: '', stdout: lines.join('\n'), code: 0 });
+    expect(await run('ends.c', 'alone')).toMatchObject({ stderr: '', stdout: 'exit\n', code: 0 });
+  });
+
   it('run in memory alone', async () => {
     const name = 'library.c';
     const { bytes, log } = compileHost([{ name, text: readFileSync(join(folder, name), 'utf8') }]);

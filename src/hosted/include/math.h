@@ -8,7 +8,7 @@ typedef double double_t;
 #define HUGE_VAL (1e308 * 10)
 #define HUGE_VALF (1e38f * 10)
 #define INFINITY HUGE_VALF
-#define NAN (0.0f / 0.0f)
+#define NAN (__builtin_nanf(""))
 
 #define M_E 2.71828182845904523536
 #define M_LOG2E 1.44269504088896340736

@@ -1,4 +1,4 @@
-/* Signals (C99, 7.14): none is ever sent but those that the program raises itself. */
+/* Signals (C99, 7.14): none is ever sent but those that the program raises itself, and SIGPIPE. */
 #ifndef MILLRACE_SIGNAL_H
 #define MILLRACE_SIGNAL_H
 
@@ -10,10 +10,12 @@ typedef void (*sighandler_t)(int);
 #define SIGABRT 6
 #define SIGFPE 8
 #define SIGSEGV 11
+#define SIGPIPE 13
 #define SIGTERM 15
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_ERR ((sighandler_t)-1)
-#define SIG_IGN ((sighandler_t)1)
+/* No small number, as those are functions of the program. */
+#define SIG_IGN ((sighandler_t)-2)
 
 sighandler_t signal(int number, sighandler_t handler);
 int raise(int number);

@@ -224,7 +224,9 @@ static double read_hexadecimal(const char *from, const char **end, int bits) {
   *end = from;
   if (tolower(*from) == 'p') {
     char *after;
+    int before = errno;
     long power = strtol(from + 1, &after, 10);
+    errno = before;
     if (after != from + 1 && !isspace((unsigned char)from[1])) {
       *end = after;
       exponent += power > 100000 ? 100000 : power < -100000 ? -100000 : power;
@@ -280,7 +282,9 @@ double __read_number(const char *text, char **end, int bits) {
       last = from;
       if (tolower(*from) == 'e' && !isspace((unsigned char)from[1])) {
         char *after;
+        int before = errno;
         long power = strtol(from + 1, &after, 10);
+        errno = before;
         if (after != from + 1) {
           last = after;
           exponent += power > 100000 ? 100000 : power < -100000 ? -100000 : power;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,10 +132,17 @@ ssize_t read(int descriptor, void *to, size_t size) {
   return finish(__wasi_fd_read(descriptor, &slice, 1, &count)) == 0 ? (ssize_t)count : -1;
 }
 
-ssize_t write(int descriptor, const void *from, size_t size) {
+/* A pipe that nobody reads any more ends a program that does not want to know of it. */
+int __write(int descriptor, const void *from, size_t size, size_t *written) {
   struct __wasi_slice slice = {from, size};
+  int error = __wasi_fd_write(descriptor, &slice, 1, written);
+  if (error == EPIPE) raise(SIGPIPE);
+  return error;
+}
+
+ssize_t write(int descriptor, const void *from, size_t size) {
   size_t count;
-  return finish(__wasi_fd_write(descriptor, &slice, 1, &count)) == 0 ? (ssize_t)count : -1;
+  return finish(__write(descriptor, from, size, &count)) == 0 ? (ssize_t)count : -1;
 }
 
 off_t lseek(int descriptor, off_t offset, int whence) {

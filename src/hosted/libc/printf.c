@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "decimal.h"
 
 /* Where the text goes: to a file, or to memory as far as there is room. */
@@ -464,10 +465,16 @@ int snprintf(char *restrict to, size_t size, const char *restrict format, ...) {
 int asprintf(char **to, const char *restrict format, ...) { WITH_LIST(vasprintf(to, format, list)); }
 
 int dprintf(int descriptor, const char *restrict format, ...) {
-  FILE *file = descriptor == 1 ? stdout : descriptor == 2 ? stderr : NULL;
-  if (!file) {
-    errno = EBADF;
-    return -1;
+  char *text;
+  va_list list;
+  va_start(list, format);
+  int length = vasprintf(&text, format, list);
+  va_end(list);
+  for (int done = 0; done < length;) {
+    ssize_t written = write(descriptor, text + done, length - done);
+    if (written < 0) length = -1;
+    else done += written;
   }
-  WITH_LIST(vfprintf(file, format, list));
+  free(text);
+  return length;
 }

@@ -24,7 +24,7 @@ static int take(struct source *source) {
 }
 
 static void give_back(struct source *source, int c) {
-  if (c == EOF) return;
+  if (c < 0) return;
   --source->count;
   if (source->file) ungetc(c, source->file);
   else --source->text;
@@ -48,50 +48,103 @@ static void store_integer(void *place, char length, uint64_t value) {
   }
 }
 
+/* The characters of a number, and the one behind them; no more are taken than there may be. */
+struct digits {
+  struct source *source;
+  char *text;
+  int length, width;
+  int next; /* EOF at the end, WIDTH_END if the number can have no more */
+};
+
+enum { WIDTH_END = EOF - 1 };
+
+static struct digits begin_digits(struct source *source, char *text, int width) {
+  return (struct digits){source, text, 0, width, take(source)};
+}
+
+static void keep(struct digits *digits) {
+  digits->text[digits->length++] = tolower(digits->next);
+  digits->next = digits->length < digits->width ? take(digits->source) : WIDTH_END;
+}
+
+static int next_is(const struct digits *digits, int c) { return digits->next >= 0 && tolower(digits->next) == c; }
+
+static void keep_sign(struct digits *digits) {
+  if (next_is(digits, '+') || next_is(digits, '-')) keep(digits);
+}
+
+/* How many digits there were. */
+static int keep_digits(struct digits *digits, int base) {
+  int count = 0;
+  for (;; ++count) {
+    int c = digits->next;
+    if (c < 0) return count;
+    if ((isdigit(c) ? c - '0' : isalpha(c) ? tolower(c) - 'a' + 10 : 99) >= base) return count;
+    keep(digits);
+  }
+}
+
+static int keep_word(struct digits *digits, const char *word) {
+  for (; *word; ++word) {
+    if (!next_is(digits, *word)) return 0;
+    keep(digits);
+  }
+  return 1;
+}
+
+/* How many characters were taken for the number; 0 if they are none. */
+static int end_digits(struct digits *digits, int is_number) {
+  give_back(digits->source, digits->next);
+  digits->text[digits->length] = 0;
+  return is_number ? digits->length : 0;
+}
+
 /* Takes characters of a number as long as they may belong to one; -1 if there are none at all. */
 static int take_integer(struct source *source, char *text, int width, int base) {
-  int length = 0, c = take(source);
-  if (c == EOF) return -1;
-  if ((c == '+' || c == '-') && length < width) {
-    text[length++] = c;
-    c = take(source);
+  struct digits digits = begin_digits(source, text, width);
+  if (digits.next == EOF) return -1;
+  keep_sign(&digits);
+  if (next_is(&digits, '0')) {
+    keep(&digits);
+    if ((base == 0 || base == 16) && next_is(&digits, 'x')) {
+      keep(&digits);
+      base = 16;
+    } else if (base == 0) base = 8;
   }
-  int has_zero = 0;
-  while (length < width) {
-    int is_mark = (c | 32) == 'x' && has_zero == 1 && (base == 0 || base == 16);
-    if (is_mark) base = 16;
-    else if (base == 0 && isdigit(c)) base = c == '0' ? 0 : 10;
-    int digit = isdigit(c) ? c - '0' : isalpha(c) ? tolower(c) - 'a' + 10 : 99;
-    int is_digit = digit < (base == 0 ? 8 : base);
-    if (!is_mark && !is_digit) break;
-    has_zero = has_zero == 0 && c == '0' ? 1 : 2;
-    text[length++] = c;
-    c = take(source);
-  }
-  give_back(source, c);
-  text[length] = 0;
-  return length;
+  keep_digits(&digits, base == 0 ? 10 : base);
+  return end_digits(&digits, 1);
 }
 
 static int take_float(struct source *source, char *text, int width) {
-  int length = 0, c = take(source);
-  if (c == EOF) return -1;
-  for (; length < width; c = take(source)) {
-    int before = length > 0 ? tolower(text[length - 1]) : 0;
-    int is_hexadecimal = length > 1 && memchr(text, 'x', length) != NULL;
-    int has_power = memchr(text, is_hexadecimal ? 'p' : 'e', length) != NULL;
-    int lower = tolower(c);
-    int fits = isdigit(c) || (lower == '.' && !memchr(text, '.', length) && !has_power) ||
-               ((c == '+' || c == '-') && (length == 0 || before == (is_hexadecimal ? 'p' : 'e'))) ||
-               (lower == 'x' && before == '0') || (is_hexadecimal && isxdigit(c)) ||
-               (lower == (is_hexadecimal ? 'p' : 'e') && length > 0 && !has_power && isxdigit(before ? before : ' ')) ||
-               (lower == 'e' && before == '.') || (strchr("infatyINFATY", c) && c && !isdigit(before));
-    if (!fits) break;
-    text[length++] = lower;
+  struct digits digits = begin_digits(source, text, width);
+  if (digits.next == EOF) return -1;
+  keep_sign(&digits);
+  if (next_is(&digits, 'n')) return end_digits(&digits, keep_word(&digits, "nan"));
+  if (next_is(&digits, 'i')) {
+    int is_number = keep_word(&digits, "inf") && (!next_is(&digits, 'i') || keep_word(&digits, "inity"));
+    return end_digits(&digits, is_number);
   }
-  give_back(source, c);
-  text[length] = 0;
-  return length;
+  int base = 10, count = 0;
+  if (next_is(&digits, '0')) {
+    keep(&digits);
+    count = 1;
+    if (next_is(&digits, 'x')) {
+      keep(&digits);
+      base = 16;
+      count = 0;
+    }
+  }
+  count += keep_digits(&digits, base);
+  if (next_is(&digits, '.')) {
+    keep(&digits);
+    count += keep_digits(&digits, base);
+  }
+  if (count > 0 && next_is(&digits, base == 16 ? 'p' : 'e')) {
+    keep(&digits);
+    keep_sign(&digits);
+    keep_digits(&digits, 10);
+  }
+  return end_digits(&digits, count > 0);
 }
 
 /* The set of %[...]; gives the place behind it. */
@@ -113,17 +166,22 @@ static const char *read_set(const char *from, unsigned char *set) {
 
 /* Takes characters of the set; how many, or -1 at the end of the input. */
 static int take_text(struct source *source, char *to, int width, const unsigned char *set) {
-  int length = 0, c;
-  while ((c = take(source)) != EOF && set[c] && length < width) {
+  int length = 0, c = 0;
+  for (; length < width; ++length) {
+    c = take(source);
+    if (c == EOF || !set[c]) {
+      give_back(source, c);
+      break;
+    }
     if (to) to[length] = c;
-    ++length;
   }
-  give_back(source, c);
-  if (to) to[length] = 0;
+  /* Where nothing fits, what was there stays. */
+  if (to && length > 0) to[length] = 0;
   return length == 0 && c == EOF ? -1 : length;
 }
 
-enum { MOST_CHARACTERS = 1000 };
+/* Of numbers: more than any number of 64 bits has when it is written out. */
+enum { MOST_CHARACTERS = 1200 };
 
 static int read_formatted(struct source *source, const char *format, va_list list) {
   int assigned = 0;
@@ -206,7 +264,7 @@ static int read_formatted(struct source *source, const char *format, va_list lis
         for (taken = 0; taken < count && (c = take(source)) != EOF; ++taken) {
           if (to) to[taken] = c;
         }
-        if (taken < count) taken = -1;
+        if (taken == 0) taken = -1;
         break;
       }
       case 's':

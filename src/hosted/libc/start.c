@@ -56,7 +56,12 @@ void _exit(int code) { __wasi_proc_exit(code & 255); }
 __attribute__((import_module("wasm"), import_name("unreachable"))) _Noreturn void __trap(void);
 
 __attribute__((noinline)) void abort(void) {
-  raise(SIGABRT);
+  /* A handler may end by aborting itself. */
+  static int is_aborting;
+  if (!is_aborting) {
+    is_aborting = 1;
+    raise(SIGABRT);
+  }
   __flush_files();
   __trap();
 }
@@ -93,7 +98,6 @@ int raise(int number) {
   sighandler_t handler = handlers[number];
   if (handler == SIG_IGN) return 0;
   if (handler != SIG_DFL) {
-    handlers[number] = SIG_DFL;
     handler(number);
     return 0;
   }

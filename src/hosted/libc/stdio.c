@@ -43,9 +43,8 @@ static int fail(FILE *file, int error) {
 /* Writes all bytes; 0 or EOF. */
 static int write_out(FILE *file, const unsigned char *from, size_t size) {
   while (size > 0) {
-    struct __wasi_slice slice = {from, size};
     size_t written;
-    int error = __wasi_fd_write(file->descriptor, &slice, 1, &written);
+    int error = __write(file->descriptor, from, size, &written);
     if (error) return fail(file, error);
     from += written;
     size -= written;
@@ -54,13 +53,21 @@ static int write_out(FILE *file, const unsigned char *from, size_t size) {
 }
 
 int __flush(FILE *file) {
-  size_t position = file->position, end = file->end;
-  file->position = file->end = 0;
+  size_t position = file->position;
   if (file->is_writing) {
+    file->position = file->end = 0;
     file->is_writing = 0;
     return write_out(file, file->buffer, position);
   }
-  if (position < end) lseek(file->descriptor, -(off_t)(end - position), SEEK_CUR);
+  if (position < file->end) {
+    int before = errno;
+    if (lseek(file->descriptor, -(off_t)(file->end - position), SEEK_CUR) < 0) {
+      // A pipe cannot be asked for it again.
+      errno = before;
+      return 0;
+    }
+  }
+  file->position = file->end = 0;
   return 0;
 }
 
@@ -116,6 +123,11 @@ static FILE *file_of(int descriptor, int how) {
   file->descriptor = descriptor;
   file->size = BUFSIZ;
   set_flags(file, how);
+  // Where it is written is where it stands, unless it is read first.
+  if ((how & O_APPEND) && !(file->flags & FILE_READS)) {
+    int before = errno;
+    if (lseek(descriptor, 0, SEEK_END) < 0) errno = before;
+  }
   file->next = opened;
   opened = file;
   return file;
@@ -131,14 +143,24 @@ FILE *fdopen(int descriptor, const char *mode) {
   return how < 0 ? NULL : file_of(descriptor, how);
 }
 
+/* Without a path the file stays, in another mode. */
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict file) {
+  LOCKED(&__file_lock);
   int how = open_flags(mode);
   __flush(file);
-  int descriptor = how < 0 || !path ? -1 : __open_file(path, how);
-  if (descriptor < 0) return NULL;
-  close(file->descriptor);
-  file->descriptor = descriptor;
-  file->flags &= FILE_FIXED | FILE_OWN_BUFFER;
+  file->position = file->end = 0;
+  if (path || how < 0) {
+    int descriptor = how < 0 ? -1 : __open_file(path, how);
+    if (descriptor < 0) {
+      int error = errno;
+      fclose(file);
+      errno = error;
+      return NULL;
+    }
+    // Under its old number, by which others know it: what kernels print goes to file 1.
+    if (__wasi_fd_renumber(descriptor, file->descriptor) != 0) file->descriptor = descriptor;
+  }
+  file->flags &= FILE_FIXED | FILE_OWN_BUFFER | FILE_UNBUFFERED | (path ? 0 : FILE_BY_LINE);
   set_flags(file, how);
   return file;
 }
@@ -181,6 +203,7 @@ int setvbuf(FILE *restrict file, char *restrict buffer, int mode, size_t size) {
   LOCKED(&__file_lock);
   if (mode < _IOFBF || mode > _IONBF) return -1;
   __flush(file);
+  file->position = file->end = 0;
   file->flags &= ~(FILE_BY_LINE | FILE_UNBUFFERED);
   if (mode == _IOLBF) file->flags |= FILE_BY_LINE;
   if (mode == _IONBF) file->flags |= FILE_UNBUFFERED;
@@ -204,6 +227,8 @@ static size_t fill(FILE *file) {
     fail(file, EBADF);
     return 0;
   }
+  // The end stays the end until somebody clears it.
+  if (file->flags & FILE_END) return 0;
   // Who is asked for input sees the question first.
   if (file == stdin && stdout->is_writing) __flush(stdout);
   struct __wasi_slice slice = {buffer_of(file), file->size};
@@ -249,7 +274,8 @@ size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file) 
   if (wanted == 0) return 0;
   while (done < wanted) {
     size_t there = file->is_writing ? 0 : file->end - file->position;
-    if (there == 0 && wanted - done >= file->size && !file->is_writing && file->flags & FILE_READS) {
+    if (there == 0 && wanted - done >= file->size && !file->is_writing &&
+        (file->flags & (FILE_READS | FILE_END)) == FILE_READS) {
       // So much is read to where it is wanted at once.
       struct __wasi_slice slice = {bytes + done, wanted - done};
       size_t read;
@@ -274,6 +300,7 @@ static int start_writing(FILE *file) {
   if (!(file->flags & FILE_WRITES)) return fail(file, EBADF);
   if (file->is_writing) return 0;
   __flush(file);
+  file->position = file->end = 0;
   buffer_of(file);
   file->is_writing = 1;
   return 0;
@@ -317,14 +344,18 @@ int puts(const char *text) {
 
 char *fgets(char *restrict to, int size, FILE *restrict file) {
   LOCKED(&__file_lock);
-  int length = 0;
+  int length = 0, failed_before = file->flags & FILE_ERROR;
+  if (size <= 0) return NULL;
+  file->flags &= ~FILE_ERROR;
   while (length < size - 1) {
     int c = fgetc(file);
     if (c == EOF) break;
     to[length++] = c;
     if (c == '\n') break;
   }
-  if (length == 0 || ferror(file)) return NULL;
+  int fails = ferror(file);
+  file->flags |= failed_before;
+  if (fails || (length == 0 && size > 1)) return NULL;
   to[length] = 0;
   return to;
 }
@@ -334,7 +365,7 @@ ssize_t getdelim(char **restrict line, size_t *restrict size, int delimiter, FIL
   size_t length = 0;
   for (int c; (c = fgetc(file)) != EOF;) {
     if (!*line || length + 2 > *size) {
-      size_t larger = *line ? *size * 2 : 120;
+      size_t larger = *line && *size > 60 ? *size * 2 : 120;
       char *room = realloc(*line, larger);
       if (!room) return -1;
       *line = room;
@@ -354,15 +385,19 @@ ssize_t getline(char **restrict line, size_t *restrict size, FILE *restrict file
 
 int fseeko(FILE *file, off_t offset, int whence) {
   LOCKED(&__file_lock);
-  if (__flush(file) != 0) return -1;
+  if (file->is_writing && __flush(file) != 0) return -1;
+  if (whence == SEEK_CUR) offset -= file->end - file->position;
   if (lseek(file->descriptor, offset, whence) < 0) return -1;
+  file->position = file->end = 0;
   file->flags &= ~FILE_END;
   return 0;
 }
 
 off_t ftello(FILE *file) {
   LOCKED(&__file_lock);
-  off_t position = lseek(file->descriptor, 0, SEEK_CUR);
+  // What is to be appended goes to the end.
+  int is_appended = file->is_writing && file->position > 0 && file->flags & FILE_APPENDS;
+  off_t position = lseek(file->descriptor, 0, is_appended ? SEEK_END : SEEK_CUR);
   if (position < 0) return -1;
   return file->is_writing ? position + file->position : position - (file->end - file->position);
 }

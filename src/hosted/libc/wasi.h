@@ -57,6 +57,7 @@ int __wasi_fd_pread(int descriptor, const struct __wasi_slice *to, size_t count,
 WASI(fd_write) int __wasi_fd_write(int descriptor, const struct __wasi_slice *from, size_t count, size_t *written);
 WASI(fd_seek) int __wasi_fd_seek(int descriptor, int64_t offset, int whence, uint64_t *position);
 WASI(fd_close) int __wasi_fd_close(int descriptor);
+WASI(fd_renumber) int __wasi_fd_renumber(int from, int to);
 WASI(fd_fdstat_get) int __wasi_fd_fdstat_get(int descriptor, struct __wasi_descriptor *facts);
 WASI(fd_filestat_get) int __wasi_fd_filestat_get(int descriptor, struct __wasi_stat *facts);
 WASI(fd_prestat_get) int __wasi_fd_prestat_get(int descriptor, struct __wasi_folder *folder);
@@ -86,6 +87,9 @@ int __open_file(const char *path, int flags);
 
 /* The same for a folder. */
 int __open_folder(const char *path);
+
+/* Writes to a file; an errno value. In paths.c. */
+int __write(int descriptor, const void *from, size_t size, size_t *written);
 
 /* In stdio.c: writes out what is buffered. */
 void __flush_files(void);
