@@ -28,7 +28,9 @@ export function terminalWidth(): number {
  * `process.exit` alone loses what waits for it.
  */
 export async function exitWhenWritten(): Promise<never> {
-  for (const stream of [process.stdout, process.stderr])
-    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  for (const stream of [process.stdout, process.stderr]) {
+    // A file that is full refuses even an empty text.
+    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  }
   process.exit();
 }
