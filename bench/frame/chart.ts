@@ -3,12 +3,12 @@
 import type { KernelsReport } from './kernels-part.ts';
 import { type KernelResult, ratioOf } from './measure-kernels.ts';
 
-const left = 190;
+const left = 205;
 const right = 60;
 const top = 56;
 const barHeight = 13;
 const step = 18;
-const width = 820;
+const width = 835;
 
 /** Bars on a logarithmic scale, longest first, against the first device that is not ours. */
 export function drawChart({ devices, kernels, geometricMeans }: KernelsReport): string {
