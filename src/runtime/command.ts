@@ -102,8 +102,14 @@ export type CommandBody =
   /**
    * Does nothing, once its waits and, with an empty wait list, all earlier commands are done; but the host's view of what
    * it `reads` is then up to date, and what the host has changed in what it `writes` counts from now on.
+   * `gathers: false` makes an empty wait list mean what it means for commands that are no markers: nothing to wait for.
    */
-  | { readonly kind: 'marker'; readonly reads?: MemoryRange; readonly writes?: MemoryRange }
+  | {
+      readonly kind: 'marker';
+      readonly reads?: MemoryRange;
+      readonly writes?: MemoryRange;
+      readonly gathers?: false;
+    }
   /** A marker that no later command of the queue may overtake. */
   | { readonly kind: 'barrier' }
   /**

@@ -53,7 +53,7 @@ export function enqueueHostAction(
   }
   // A command names one range that the host reads or writes, so each object has one of its own before and after.
   const before = memories.map((memory) =>
-    queue.enqueue(0, { kind: 'marker', reads: { memory, offset: 0 } }, waits, [memory]),
+    queue.enqueue(0, { kind: 'marker', reads: { memory, offset: 0 }, gathers: false }, waits, [memory]),
   );
   const called = queue.enqueue(type, { kind: 'host' }, before, memories, prepare);
   const after = memories.map((memory) =>

@@ -76,10 +76,7 @@ export class Notifications {
     }
     const watch = this.#watch(slot);
     watch.whenDone.push(then);
-    if (watch.armed) return;
-    watch.armed = true;
-    // The other side may have completed it in between; then it is ours to tell.
-    if (!this.#events.watchFromHost(slot)) this.#finish(slot);
+    this.#arm(slot, watch);
   }
 
   /**
@@ -95,7 +92,8 @@ export class Notifications {
     watch.whenReached.push({ status, then });
     this.#stateSlots.add(slot);
     this.#events.watchStates(slot);
-    this.whenDone(slot, () => {});
+    // Even if it has ended since it was looked at: a watch that is not armed would never go, and keep the process alive.
+    this.#arm(slot, watch);
     this.#tellStates(slot);
   }
 
@@ -171,8 +169,12 @@ export class Notifications {
       }
       const seen = Atomics.load(words, head.hostBell);
       Atomics.store(words, head.hostAsleep, 1);
-      if (!this.pump() && !told) Atomics.wait(words, head.hostBell, seen, longestSleep);
-      Atomics.store(words, head.hostAsleep, 0);
+      try {
+        if (!this.pump() && !told) Atomics.wait(words, head.hostBell, seen, longestSleep);
+      } finally {
+        // Others would believe it asleep, and send no message any more.
+        Atomics.store(words, head.hostAsleep, 0);
+      }
       this.pump();
     }
   }
@@ -201,6 +203,14 @@ export class Notifications {
       if (this.#awaited === 1) for (const keep of this.#keepAlive) keep(true);
     }
     return watch;
+  }
+
+  /** Asks for the end of the slot's command to be told, once. */
+  #arm(slot: number, watch: Watch): void {
+    if (watch.armed) return;
+    watch.armed = true;
+    // The other side may have completed it in between; then it is ours to tell.
+    if (!this.#events.watchFromHost(slot)) this.#finish(slot);
   }
 
   #act(slot: number): void {

@@ -83,7 +83,8 @@ export class CommandQueue {
     prepare?: (slot: number) => void,
   ): number {
     const { events } = this.context;
-    const slots = this.#waitSlots(waits);
+    let slots = this.#waitSlots(waits);
+    if (slots.length === 0 && this.#waitsForNone(body, waits)) slots = [this.#endedSlot()];
     const slot = events.allocate(holders);
     prepare?.(slot);
     commandObserver()?.command(this, type, body, slot, 0);
@@ -255,6 +256,24 @@ export class CommandQueue {
     if (this.outOfOrder) return this.enqueue(0, { kind: 'marker' }, []);
     events.retain(this.#last);
     return new RuntimeEvent(this.context, this, 0, this.#last);
+  }
+
+  /**
+   * Whether a command must not be taken, for its empty wait list, for one that waits for all before it: there was a list, of events
+   * that are over, or it is no marker of a program's.
+   */
+  #waitsForNone(body: CommandBody, waits: readonly RuntimeEvent[]): boolean {
+    if (!this.outOfOrder) return false;
+    if (body.kind === 'barrier') return waits.length > 0;
+    return body.kind === 'marker' && (waits.length > 0 || body.gathers === false);
+  }
+
+  /** An event that is over, for the device to release. */
+  #endedSlot(): number {
+    const { events } = this.context;
+    const slot = events.allocate(1);
+    events.complete(slot, executionStatus.complete);
+    return slot;
   }
 
   /** The slots a command must look at, each retained; those that are complete need no look. */

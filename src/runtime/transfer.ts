@@ -8,7 +8,7 @@ import type { CommandBody, MemoryRange, Triple } from './command.ts';
 import { bytesOf, type HostBytes } from './device-memory.ts';
 import type { RuntimeEvent } from './event.ts';
 import type { CommandQueue } from './queue.ts';
-import { executionStatus } from './status.ts';
+import { executionStatus, statusCodes } from './status.ts';
 
 /** How a transfer is enqueued. */
 export interface TransferOptions {
@@ -255,7 +255,15 @@ function hostCommand(
   const { events, notifications } = queue.context;
   const event = queue.enqueue(options.type, body, options.waits, [buffer], (slot) =>
     notifications.setAction(slot, () => {
-      copy();
+      try {
+        copy();
+      } catch (error) {
+        // The array has gone to another thread, or become shorter, since the call.
+        const why = error instanceof Error ? error.message : String(error);
+        const message = events.writeMessage(`the host's array cannot be used any more: ${why}`);
+        events.complete(slot, statusCodes.CL_OUT_OF_RESOURCES, message);
+        return;
+      }
       events.complete(slot, executionStatus.complete);
     }),
   );

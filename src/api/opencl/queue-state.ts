@@ -69,16 +69,19 @@ export abstract class QueueState extends Handle {
     return (this.properties & CL.QUEUE_PROFILING_ENABLE) !== 0;
   }
 
-  /** A marker, or nothing but its event where there is nothing to wait for. */
+  /**
+   * A command that moves no byte, or nothing but its event where there is nothing to wait for. It is none of a program's markers:
+   * without a wait list it does not wait for what an out-of-order queue holds.
+   */
   protected marker(
     type: number,
-    body: CommandBody,
+    body: Extract<CommandBody, { kind: 'marker' }>,
     waits: readonly RuntimeEvent[],
     uses: readonly RuntimeBuffer[],
   ): RuntimeEvent {
     if (!this.context.runtime.hasCopies && this.runtime.isReady(waits))
       return this.runtime.completed(type, waits);
-    return this.runtime.enqueue(type, body, waits, uses);
+    return this.runtime.enqueue(type, { ...body, gathers: false }, waits, uses);
   }
 
   /** The first `numBytes` bytes of a host array. @throws OpenCLError CL_INVALID_VALUE if it has fewer */
@@ -203,10 +206,6 @@ export abstract class QueueState extends Handle {
   ): CLEvent {
     this.check();
     const waits = this.waits(eventWaitList, event);
-    // Waits that are over leave an empty list, which would mean all earlier commands.
-    if (waits.length > 0 && waits.every((wait) => wait.status === CL.COMPLETE)) {
-      return this.give(this.runtime.completed(type, waits), event);
-    }
     return this.give(this.runtime.enqueue(type, { kind }, waits), event);
   }
 }

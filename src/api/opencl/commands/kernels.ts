@@ -114,7 +114,8 @@ export abstract class KernelCommands extends QueueState {
       isEmptyRange(workDim, global) &&
       versionIn(this.device.runtime.info.version) >= numericVersion(2, 1)
     ) {
-      return this.synchronise(type, 'marker', eventWaitList, event);
+      const waits = this.waits(eventWaitList, event);
+      return this.give(this.marker(type, { kind: 'marker' }, waits, []), event);
     }
     const body = planLaunch(built, this.device.runtime.info, values, {
       dimensions: workDim,
