@@ -320,6 +320,7 @@ end`,
     const resource = ok(cal.calResAllocLocal2D(device, 3, 3, cal.CAL_FORMAT_FLOAT_2, 0));
     const data = ok(cal.calResMap(resource, 0) as [number, cal.ResourceData, number]);
     const row = data.length / 3;
+    data.fill(0);
     data.set([1, 2, 3, 4, 5, 6], row);
     cal.calResUnmap(resource);
     bind(context, module, 'uav0', resource);
