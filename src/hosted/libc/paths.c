@@ -81,7 +81,7 @@ int __find_path(const char *path, struct __path *found) {
 }
 
 /* 0, or -1 with errno set. */
-static int finish(int error) {
+int __finish(int error) {
   if (!error) return 0;
   errno = error;
   return -1;
@@ -112,7 +112,7 @@ int __open_file(const char *path, int flags) {
   if ((flags & 3) != O_RDONLY) rights |= MAY_WRITE | MAY_SYNC;
   int error = __wasi_path_open(place.folder, 1, place.name, place.length, how, rights, rights,
                                flags & O_APPEND ? WASI_APPEND : 0, &descriptor);
-  return finish(error) == 0 ? descriptor : -1;
+  return __finish(error) == 0 ? descriptor : -1;
 }
 
 int __open_folder(const char *path) {
@@ -120,16 +120,16 @@ int __open_folder(const char *path) {
   int descriptor;
   if (__find_path(path, &place) != 0) return -1;
   int error = __wasi_path_open(place.folder, 1, place.name, place.length, WASI_FOLDER, MAY_LIST | MAY_STAT, MAY_STAT, 0, &descriptor);
-  return finish(error) == 0 ? descriptor : -1;
+  return __finish(error) == 0 ? descriptor : -1;
 }
 
 int open(const char *path, int flags, ...) { return __open_file(path, flags); }
-int close(int descriptor) { return finish(__wasi_fd_close(descriptor)); }
+int close(int descriptor) { return __finish(__wasi_fd_close(descriptor)); }
 
 ssize_t read(int descriptor, void *to, size_t size) {
   struct __wasi_slice slice = {to, size};
   size_t count;
-  return finish(__wasi_fd_read(descriptor, &slice, 1, &count)) == 0 ? (ssize_t)count : -1;
+  return __finish(__wasi_fd_read(descriptor, &slice, 1, &count)) == 0 ? (ssize_t)count : -1;
 }
 
 /* A pipe that nobody reads any more ends a program that does not want to know of it. */
@@ -142,17 +142,17 @@ int __write(int descriptor, const void *from, size_t size, size_t *written) {
 
 ssize_t write(int descriptor, const void *from, size_t size) {
   size_t count;
-  return finish(__write(descriptor, from, size, &count)) == 0 ? (ssize_t)count : -1;
+  return __finish(__write(descriptor, from, size, &count)) == 0 ? (ssize_t)count : -1;
 }
 
 off_t lseek(int descriptor, off_t offset, int whence) {
   uint64_t position;
-  return finish(__wasi_fd_seek(descriptor, offset, whence, &position)) == 0 ? (off_t)position : -1;
+  return __finish(__wasi_fd_seek(descriptor, offset, whence, &position)) == 0 ? (off_t)position : -1;
 }
 
 int isatty(int descriptor) {
   struct __wasi_descriptor facts;
-  if (finish(__wasi_fd_fdstat_get(descriptor, &facts)) != 0) return 0;
+  if (__finish(__wasi_fd_fdstat_get(descriptor, &facts)) != 0) return 0;
   if (facts.type == WASI_CHARACTER_DEVICE && !(facts.rights & (MAY_SEEK | MAY_TELL))) return 1;
   errno = ENOTTY;
   return 0;
@@ -161,13 +161,13 @@ int isatty(int descriptor) {
 int unlink(const char *path) {
   struct __path place;
   if (__find_path(path, &place) != 0) return -1;
-  return finish(__wasi_path_unlink_file(place.folder, place.name, place.length));
+  return __finish(__wasi_path_unlink_file(place.folder, place.name, place.length));
 }
 
 int rmdir(const char *path) {
   struct __path place;
   if (__find_path(path, &place) != 0) return -1;
-  return finish(__wasi_path_remove_directory(place.folder, place.name, place.length));
+  return __finish(__wasi_path_remove_directory(place.folder, place.name, place.length));
 }
 
 int remove(const char *path) {
@@ -179,13 +179,13 @@ int mkdir(const char *path, mode_t mode) {
   struct __path place;
   (void)mode;
   if (__find_path(path, &place) != 0) return -1;
-  return finish(__wasi_path_create_directory(place.folder, place.name, place.length));
+  return __finish(__wasi_path_create_directory(place.folder, place.name, place.length));
 }
 
 int rename(const char *from, const char *to) {
   struct __path a, b;
   if (__find_path(from, &a) != 0 || __find_path(to, &b) != 0) return -1;
-  return finish(__wasi_path_rename(a.folder, a.name, a.length, b.folder, b.name, b.length));
+  return __finish(__wasi_path_rename(a.folder, a.name, a.length, b.folder, b.name, b.length));
 }
 
 static void fill(struct stat *facts, const struct __wasi_stat *from) {
@@ -205,14 +205,14 @@ int stat(const char *restrict path, struct stat *restrict facts) {
   struct __path place;
   struct __wasi_stat found;
   if (__find_path(path, &place) != 0) return -1;
-  if (finish(__wasi_path_filestat_get(place.folder, 1, place.name, place.length, &found)) != 0) return -1;
+  if (__finish(__wasi_path_filestat_get(place.folder, 1, place.name, place.length, &found)) != 0) return -1;
   fill(facts, &found);
   return 0;
 }
 
 int fstat(int descriptor, struct stat *facts) {
   struct __wasi_stat found;
-  if (finish(__wasi_fd_filestat_get(descriptor, &found)) != 0) return -1;
+  if (__finish(__wasi_fd_filestat_get(descriptor, &found)) != 0) return -1;
   fill(facts, &found);
   return 0;
 }

@@ -71,6 +71,12 @@ int __flush(FILE *file) {
   return 0;
 }
 
+/* Leaves nothing in the buffer: what cannot be read again is forgotten. */
+static void empty(FILE *file) {
+  __flush(file);
+  file->position = file->end = 0;
+}
+
 int fflush(FILE *file) {
   LOCKED(&__file_lock);
   if (file) return __flush(file);
@@ -147,8 +153,7 @@ FILE *fdopen(int descriptor, const char *mode) {
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict file) {
   LOCKED(&__file_lock);
   int how = open_flags(mode);
-  __flush(file);
-  file->position = file->end = 0;
+  empty(file);
   if (path || how < 0) {
     int descriptor = how < 0 ? -1 : __open_file(path, how);
     if (descriptor < 0) {
@@ -202,8 +207,7 @@ void clearerr(FILE *file) { file->flags &= ~(FILE_END | FILE_ERROR); }
 int setvbuf(FILE *restrict file, char *restrict buffer, int mode, size_t size) {
   LOCKED(&__file_lock);
   if (mode < _IOFBF || mode > _IONBF) return -1;
-  __flush(file);
-  file->position = file->end = 0;
+  empty(file);
   file->flags &= ~(FILE_BY_LINE | FILE_UNBUFFERED);
   if (mode == _IOLBF) file->flags |= FILE_BY_LINE;
   if (mode == _IONBF) file->flags |= FILE_UNBUFFERED;
@@ -299,8 +303,7 @@ size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file) 
 static int start_writing(FILE *file) {
   if (!(file->flags & FILE_WRITES)) return fail(file, EBADF);
   if (file->is_writing) return 0;
-  __flush(file);
-  file->position = file->end = 0;
+  empty(file);
   buffer_of(file);
   file->is_writing = 1;
   return 0;

@@ -58,23 +58,16 @@ static struct timespec split(uint64_t time) {
   return (struct timespec){time / 1000000000, time % 1000000000};
 }
 
-/* 0, or -1 with errno set. */
-static int finish(int error) {
-  if (!error) return 0;
-  errno = error;
-  return -1;
-}
-
 int clock_gettime(clockid_t clock, struct timespec *time) {
   uint64_t now;
-  if (finish(__wasi_clock_time_get(clock, 1, &now)) != 0) return -1;
+  if (__finish(__wasi_clock_time_get(clock, 1, &now)) != 0) return -1;
   *time = split(now);
   return 0;
 }
 
 int clock_getres(clockid_t clock, struct timespec *resolution) {
   uint64_t step;
-  if (finish(__wasi_clock_res_get(clock, &step)) != 0) return -1;
+  if (__finish(__wasi_clock_res_get(clock, &step)) != 0) return -1;
   if (resolution) *resolution = split(step);
   return 0;
 }
@@ -99,7 +92,7 @@ static int wait_for(uint64_t time) {
   struct wait wait = {0, 0, CLOCK_MONOTONIC, time, 1, 0};
   uint64_t event[4];
   size_t count;
-  return finish(__wasi_poll_oneoff(&wait, event, 1, &count));
+  return __finish(__wasi_poll_oneoff(&wait, event, 1, &count));
 }
 
 int nanosleep(const struct timespec *time, struct timespec *left) {

@@ -91,6 +91,9 @@ int __open_folder(const char *path);
 /* Writes to a file; an errno value. In paths.c. */
 int __write(int descriptor, const void *from, size_t size, size_t *written);
 
+/* What a function of POSIX gives for the errno value of a call: 0, or -1 with errno set. In paths.c. */
+int __finish(int error);
+
 /* In stdio.c: writes out what is buffered. */
 void __flush_files(void);
 

@@ -32,8 +32,7 @@ const i32x4 = vectorType(i32, 4);
 const shifts: Readonly<Record<string, number>> = { x2: 2, x4: 4, x8: 8, d2: 1 / 2, d4: 1 / 4, d8: 1 / 8 };
 
 /** Whether a modifier of an instruction computes with its result. */
-export const isOfFloats = (modifier: string): boolean =>
-  modifier === 'sat' || Object.hasOwn(shifts, modifier);
+const isOfFloats = (modifier: string): boolean => modifier === 'sat' || Object.hasOwn(shifts, modifier);
 
 export interface ContextParts {
   readonly code: Code;
@@ -309,6 +308,13 @@ export class Context {
   write(instruction: Instruction, result: (position: number) => ir.Value): void {
     this.#refuseFloatModifiers(instruction);
     this.writeTo(this.destination(instruction), result);
+  }
+
+  /** Hands bits on in the kind of the variable that takes them; as floats if the instruction has modifiers of those. */
+  writeBits(instruction: Instruction, result: (position: number) => ir.Value): void {
+    if (instruction.modifiers.some(({ name }) => isOfFloats(name)))
+      this.writeFloats(instruction, (position) => this.code.asFloat(result(position)));
+    else this.write(instruction, result);
   }
 
   /** A float or a double after the instruction's own modifiers: shifts, then clamping. */

@@ -3,7 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import { f16, f32, f64, i16, i32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
 import type { Code } from './code.ts';
-import { type Context, isOfFloats } from './context.ts';
+import type { Context } from './context.ts';
 import { type Handler, type Handlers, hasModifier } from './handlers.ts';
 
 const largest = Number.MAX_VALUE;
@@ -200,21 +200,10 @@ export const convertHandlers: Handlers = {
 
 // ----------------------------------------------------------------------------------------------------- moves
 
-/** Hands bits on, in the kind of the variable that takes them. */
-function writeRaw(
-  cx: Context,
-  instruction: Parameters<Handler>[1],
-  pick: (position: number) => ir.Value,
-): void {
-  if (instruction.modifiers.some(({ name }) => isOfFloats(name)))
-    cx.writeFloats(instruction, (position) => cx.code.asFloat(pick(position)));
-  else cx.write(instruction, pick);
-}
-
 const move: Handler = (cx, instruction) => {
   const destination = cx.destination(instruction);
   const read = cx.bits(cx.sources(instruction)[0]!);
-  writeRaw(cx, instruction, (position) => read(position, cx.kindOf(destination, position)));
+  cx.writeBits(instruction, (position) => read(position, cx.kindOf(destination, position)));
 };
 
 /** Of two sources the one that a condition picks, position by position. */
@@ -226,7 +215,7 @@ const choice =
     const [, a, b] = cx.sources(instruction);
     const condition = isTrue(cx, instruction);
     const [readA, readB] = [cx.bits(a!), b && cx.bits(b)];
-    writeRaw(cx, instruction, (position) => {
+    cx.writeBits(instruction, (position) => {
       const kind = cx.kindOf(destination, position);
       const first = code.as(kind, readA(position, kind));
       const second =

@@ -4,7 +4,7 @@ import { f32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
 import type { Instruction, Source } from '../tree.ts';
 import type { Code, Kind } from './code.ts';
-import { type Context, isOfFloats } from './context.ts';
+import type { Context } from './context.ts';
 import { type Handler, type Handlers, hasModifier, refused } from './handlers.ts';
 import { defaultFormat, defaultSampler } from './interface.ts';
 import { loadAt, type Offsets, type Surface, sampleSurface } from './sampling.ts';
@@ -74,9 +74,7 @@ const sample: Handler = (cx, instruction) => {
 };
 
 function writeSample(cx: Context, instruction: Instruction, values: readonly ir.Value[]): void {
-  if (instruction.modifiers.some(({ name }) => isOfFloats(name)))
-    cx.writeFloats(instruction, (position) => cx.code.asFloat(values[position]!));
-  else cx.write(instruction, (position) => values[position]!);
+  cx.writeBits(instruction, (position) => values[position]!);
 }
 
 /** By whole coordinates; outside of the resource all components are 0. */
