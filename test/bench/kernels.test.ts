@@ -111,9 +111,10 @@ describe('results', () => {
     });
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^>]*>\n[\s\S]*<\/svg>\n$/);
     expect(svg).toContain('Millrace against PoCL 3.1: times as fast, 2 kernels, geometric mean 1.00');
-    // From 1/4 to 4 the scale is 570 wide: bars from its middle, 2 of 4 steps each way.
-    expect(svg).toContain('<rect x="475.0" y="56" width="285.0"');
-    expect(svg).toContain('<rect x="190.0" y="74" width="285.0"');
+    // From 1/4 to 4 the scale is 570 wide: bars from the line of 1, two of four steps each way.
+    const one = Number(/<text x="([\d.]+)"[^>]*>1<\/text>/.exec(svg)![1]);
+    expect(svg).toContain(`<rect x="${one.toFixed(1)}" y="56" width="285.0"`);
+    expect(svg).toContain(`<rect x="${(one - 285).toFixed(1)}" y="74" width="285.0"`);
     expect(svg).toContain('second &lt;b>');
     expect(svg).not.toContain('third');
   });
