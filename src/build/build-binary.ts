@@ -2,12 +2,14 @@
  * Program binaries made without a device: what `millrace build` does. The result serves devices of either address width,
  * as far as the parts that are binaries themselves do.
  */
+
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
 import { linkOpenCL } from '../opencl/link.ts';
 import { OpenCLError } from '../runtime/status.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
+import { append } from '../source/lists.ts';
 import { compileSource } from './compile-source.ts';
 import { addressBitsOfIr, isIrText } from './is-ir-text.ts';
 import { BinaryError, decodeProgram, encodeProgram, moduleOf, type ProgramBinary } from './program-binary.ts';
@@ -96,14 +98,14 @@ export function buildBinary(
         isUnit: !isAlone,
         files,
       });
-      diagnostics.push(...result.diagnostics.list);
+      append(diagnostics, result.diagnostics.list);
       log += result.log;
       if (!result.module) return { module: undefined, diagnostics, log };
       units.push(result.module);
     }
     if (isAlone && binaries.size === 0) return { module: units[0], diagnostics, log };
     const linked = linkOpenCL(units, kind === 'library');
-    diagnostics.push(...linked.diagnostics.list);
+    append(diagnostics, linked.diagnostics.list);
     return { module: linked.module, diagnostics, log: log + linked.log };
   }
 }

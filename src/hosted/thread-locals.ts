@@ -4,11 +4,13 @@
  * thread's object (libc/pthread.c), which begin as a copy of an image that nobody writes to. Where they are is in a global of
  * WebAssembly, which each thread has for itself, as each has an instance of the module.
  */
+
 import { Builder } from '../ir/builder.ts';
 import type * as ir from '../ir/ir.ts';
 import { pointerType } from '../ir/types.ts';
 import { walkRegionsInsideOut } from '../ir/walk.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
+import { replaceAll } from '../source/lists.ts';
 import { noSpan } from '../source/span.ts';
 
 /** A thread's stack is in the same MiB. */
@@ -46,7 +48,7 @@ export function placeThreadLocals(
   for (const fn of module.functions) replaceAddresses(fn, places, baseFunction(module));
   const gone = new Set(variables);
   const left = module.globals.filter((global) => !gone.has(global));
-  module.globals.splice(0, module.globals.length, ...left, storage!, image!);
+  replaceAll(module.globals, [...left, storage!, image!]);
   recordImage(module, image!);
   return storage;
 }

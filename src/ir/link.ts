@@ -6,7 +6,9 @@
  * that does not fit its definition, a circle of calls through several modules, and (see {@link reportMissing}) something
  * that is used and nowhere defined.
  */
+
 import type { Diagnostics, Note } from '../source/diagnostics.ts';
+import { replaceAll } from '../source/lists.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { type CloneMaps, copyRegion } from './clone.ts';
@@ -281,7 +283,10 @@ class Linker {
 }
 
 function keep<T>(list: T[], wanted: ReadonlySet<T>): void {
-  list.splice(0, list.length, ...list.filter((one) => wanted.has(one)));
+  replaceAll(
+    list,
+    list.filter((one) => wanted.has(one)),
+  );
 }
 
 function placeNote(symbol: Symbol, what: string): readonly Note[] {

@@ -1,8 +1,10 @@
 /** The built-in kernels (OpenCL 1.2, 5.6.1), which are written in src/library/kernels.cl. */
+
 import { readModule } from '../ir/binary/read.ts';
 import type * as ir from '../ir/ir.ts';
 import { builtInKernelCode } from '../library/index.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
+import { replaceAll } from '../source/lists.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { finishProgram } from './link.ts';
 
@@ -10,7 +12,7 @@ import { finishProgram } from './link.ts';
 export function builtInKernels(names: ReadonlySet<string>, addressBits: 32 | 64): ir.Module {
   const module = readModule(builtInKernelCode(addressBits));
   const others = module.functions.filter((fn) => fn.kind !== 'kernel' || names.has(fn.name));
-  module.functions.splice(0, module.functions.length, ...others);
+  replaceAll(module.functions, others);
   const diagnostics = new Diagnostics();
   const program = finishProgram(module, diagnostics);
   if (diagnostics.errorCount > 0) throw new Error(renderDiagnostics(diagnostics.list));

@@ -23,6 +23,15 @@ describe('errors of lowering', () => {
       ),
       'statements are nested too deeply',
     ],
+    // The campaign found it (opencl, seed 10782): what looked for jumps took the square of the time, four minutes here.
+    [
+      'thousands of labels, jumped to',
+      Array.from(
+        { length: 16_384 },
+        (_, at) => `l${at}: o[1]++; if (o[${at}]) goto l${(at * 7) % 16_384};`,
+      ).join(' '),
+      'more than 1000 labels in one list of statements',
+    ],
     [
       'a constant that is none',
       'constant int c = o[0]; o[1] = c;',

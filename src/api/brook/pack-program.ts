@@ -3,8 +3,10 @@
  * variables and subkernels are the same objects wherever they are named, and are so again afterwards. Where statements
  * stand in their files, which only tools ask for before a program is kept, is left out.
  */
+
 import { BrookProgram } from '../../brook/program.ts';
 import { keepsDebugInfo } from '../../opencl/debug-info.ts';
+import { append } from '../../source/lists.ts';
 
 /** A number, a text, a truth, null, or the place of an object in the list of all, in a list of its own. */
 type Packed = string | number | boolean | null | readonly [place: number];
@@ -51,14 +53,14 @@ export function unpackProgram(text: string): BrookProgram {
   const unpack = (packed: Packed): unknown => (Array.isArray(packed) ? made[packed[0] as number] : packed);
   for (const [place, packed] of objects.entries()) {
     const target = made[place]!;
-    if ('list' in packed) (target as unknown[]).push(...packed.list.map(unpack));
+    if ('list' in packed) append(target as unknown[], packed.list.map(unpack));
     else
       for (const [key, field] of Object.entries(packed.of))
         (target as Record<string, unknown>)[key] = unpack(field);
   }
   const [types, kernels] = made[0] as unknown as [BrookProgram['types'], BrookProgram['kernels']];
   const program = new BrookProgram();
-  program.types.push(...types);
-  program.kernels.push(...kernels);
+  append(program.types, types);
+  append(program.kernels, kernels);
   return program;
 }

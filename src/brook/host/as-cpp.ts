@@ -5,7 +5,9 @@
  *     float a<10, 20>;         ::brook::Stream<float> a(...)
  *     void f(float a<>)        void f(::brook::Stream<float> a)
  */
+
 import { Token } from '../../c/token.ts';
+import { append } from '../../source/lists.ts';
 import type { TypeTable } from '../syntax/ast.ts';
 import { Reader } from '../syntax/reader.ts';
 import { readType, startsType } from '../syntax/type-names.ts';
@@ -25,7 +27,7 @@ export function hostAsCpp(tokens: readonly Token[], types: TypeTable): Token[] {
     const isMember = before?.is('.') || before?.is('->') || before?.is('<');
     const made = !isMember && startsType(reader) ? declaration(reader, brackets > 0) : undefined;
     if (made) {
-      out.push(...made);
+      append(out, made);
       continue;
     }
     if (token.is('(')) brackets += 1;

@@ -1,5 +1,7 @@
 /** Translates one function or other declaration of a .br file's host part: see translate.ts. */
+
 import type { Token } from '../../c/token.ts';
+import { append } from '../../source/lists.ts';
 import type { Report } from '../check/report.ts';
 import type { BrookProgram } from '../program.ts';
 import type { Kernel, Parameter, TypeTable } from '../syntax/ast.ts';
@@ -90,7 +92,7 @@ export class FunctionTranslator {
       const { token } = reader;
       const made = this.#special(reader, brackets > 0);
       if (made) {
-        out.push(...made);
+        append(out, made);
         continue;
       }
       if (token.is('(')) brackets += 1;

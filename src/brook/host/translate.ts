@@ -9,7 +9,9 @@
  *
  * A function that declares streams says when it begins and ends, so that they end with it.
  */
+
 import type { Token } from '../../c/token.ts';
+import { append } from '../../source/lists.ts';
 import type { CompiledBrook } from '../compile.ts';
 import type { BrookProgram } from '../program.ts';
 import type { Kernel } from '../syntax/ast.ts';
@@ -66,7 +68,7 @@ export function translateHost(compiled: CompiledBrook, program: BrookProgram): T
     const taking = functionOf(part.tokens, unit.types);
     if (taking) context.takingStreams.set(taking.name, taking);
     const reader = new Reader([...part.tokens, unit.end], unit.types);
-    out.push(...new FunctionTranslator(context, reader).translate());
+    append(out, new FunctionTranslator(context, reader).translate());
   }
   out.push(unit.end);
   return { tokens: out, reductions: context.reductions };

@@ -2,7 +2,9 @@
  * Parts of objects: members of structs and unions, elements of arrays (C99, 6.5.2.1 and 6.5.2.3), components of vectors
  * (OpenCL 1.2, 6.1.7).
  */
+
 import { counted } from '../../source/counted.ts';
+import { append } from '../../source/lists.ts';
 import { nearestName } from '../../source/nearest-name.ts';
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
@@ -98,7 +100,7 @@ function fieldNames(record: RecordType): string[] {
   const names: string[] = [];
   for (const field of record.fields ?? []) {
     if (field.name !== undefined) names.push(field.name);
-    else if (field.type.type.kind === 'record') names.push(...fieldNames(field.type.type));
+    else if (field.type.type.kind === 'record') append(names, fieldNames(field.type.type));
   }
   return names;
 }

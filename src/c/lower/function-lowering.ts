@@ -2,9 +2,11 @@
  * The state of lowering one function: where instructions go, where its variables are, what `break`, `continue`
  * and `goto` mean at the moment. The files beside this one take it as their first parameter.
  */
+
 import { Builder, newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { type AddressSpace, i32, pointerType, type Type } from '../../ir/types.ts';
+import { append } from '../../source/lists.ts';
 import type { Span } from '../../source/span.ts';
 import type { FunctionDeclaration, SharedValue, VariableDeclaration } from '../ast.ts';
 import type { CType } from '../types.ts';
@@ -195,7 +197,7 @@ export class FunctionLowering {
       const prologue = new Builder(newRegion(), this.module.options.addressBits);
       const size = prologue.integer(prologue.addressType, table.size);
       prologue.copy(copy, prologue.globalAddress(table), size, table.align);
-      this.#reserved.push(...prologue.region.instructions);
+      append(this.#reserved, prologue.region.instructions);
     }
     return copy;
   }

@@ -26,12 +26,16 @@ interface Exits {
 /** Makes labels that no program has, one for every call. */
 export type LabelMaker = () => string;
 
-/** Whether some goto leads into a statement that it does not stand in. */
-export function jumpsIntoStatements(statement: Statement, visible: ReadonlySet<string> = new Set()): boolean {
+/** Whether some goto leads into a statement that it does not stand in. `visible` is as it was when this returns. */
+export function jumpsIntoStatements(statement: Statement, visible = new Set<string>()): boolean {
   if (statement.kind === 'goto') return !visible.has(statement.label);
   const heads = statement.kind === 'compound' ? statement.statements.flatMap(labelsAt) : labelsAt(statement);
-  const inside = heads.length > 0 ? new Set([...visible, ...heads]) : visible;
-  return substatements(statement).some((inner) => jumpsIntoStatements(inner, inside));
+  // One set for all: a copy for every statement would take the square of the time.
+  const added = heads.filter((label) => !visible.has(label));
+  for (const label of added) visible.add(label);
+  const jumps = substatements(statement).some((inner) => jumpsIntoStatements(inner, visible));
+  for (const label of added) visible.delete(label);
+  return jumps;
 }
 
 /** The labels before a statement. */

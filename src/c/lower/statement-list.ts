@@ -72,14 +72,22 @@ export function lowerItems(fn: FunctionLowering, items: readonly ListItem[]): vo
 }
 
 function extentsOf(items: readonly ListItem[]): Extent[] {
+  /** The first and the last item that jumps to a label. */
+  const jumps = new Map<string, { readonly first: number; last: number }>();
+  items.forEach(({ gotos }, position) => {
+    for (const label of gotos) {
+      const known = jumps.get(label);
+      if (known) known.last = position;
+      else jumps.set(label, { first: position, last: position });
+    }
+  });
   const extents: Extent[] = [];
-  items.forEach((item, position) => {
-    for (const label of item.labels) {
-      const first = items.findIndex((other) => other.gotos.has(label));
-      if (first < 0) continue;
+  items.forEach(({ labels }, position) => {
+    for (const label of labels) {
+      const found = jumps.get(label);
+      if (!found) continue;
+      const { first, last } = found;
       if (first < position) extents.push({ label, kind: 'block', start: first, end: position });
-      let last = items.length - 1;
-      while (last >= position && !items[last]!.gotos.has(label)) last -= 1;
       if (last >= position) extents.push({ label, kind: 'loop', start: position, end: last + 1 });
     }
   });

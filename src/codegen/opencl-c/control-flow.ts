@@ -3,9 +3,11 @@
  * and C's `break` and `continue` reach the innermost of them (or `switch`) only: a jump further out sets a flag,
  * which is looked at behind each statement on its way.
  */
+
 import type * as ir from '../../ir/ir.ts';
 import { isEmpty } from '../../ir/regions.ts';
 import type { ScalarType } from '../../ir/types.ts';
+import { append } from '../../source/lists.ts';
 import { declaration, defaultMaskBits } from './c-types.ts';
 import { type Expression, binary as joined, precedence, primary, unary, within } from './expression.ts';
 import type { FunctionWriter, Line } from './function-writer.ts';
@@ -146,10 +148,10 @@ export class ControlFlow {
       return;
     }
     writer.line(`if (${condition.text}) {`);
-    writer.lines.push(...thenLines);
+    append(writer.lines, thenLines);
     if (elseLines.length > 0) {
       writer.line('} else {');
-      writer.lines.push(...elseLines);
+      append(writer.lines, elseLines);
     }
     writer.line('}');
   }
@@ -204,7 +206,7 @@ export class ControlFlow {
       for (const [at, label] of labels.entries())
         writer.line(at === labels.length - 1 ? `${label} {` : label);
       const lines = writer.nested(() => this.#body(region, instruction.results));
-      writer.lines.push(...lines);
+      append(writer.lines, lines);
       if (!isJump(lines.at(-1)?.text ?? '')) writer.lines.push({ depth: writer.depth + 1, text: 'break;' });
       writer.line('}');
     }
@@ -239,7 +241,7 @@ export class ControlFlow {
     this.#constructs.pop();
     this.#declareFlag(this.#breakFlags.get(instruction));
     writer.line('do {');
-    writer.lines.push(...lines);
+    append(writer.lines, lines);
     writer.line('} while (false);');
     this.#passOn(construct);
   }
@@ -273,7 +275,7 @@ export class ControlFlow {
     writer.line(`while (${head.condition?.text ?? 'true'}) {`);
     const flag = this.#continueFlags.get(instruction);
     if (flag !== undefined) writer.lines.push({ depth: writer.depth + 1, text: `bool ${flag} = false;` });
-    writer.lines.push(...lines);
+    append(writer.lines, lines);
     writer.line('}');
     this.#passOn(construct);
   }

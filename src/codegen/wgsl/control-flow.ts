@@ -7,8 +7,10 @@
  * iteration. A `for` from 0 to a constant by steps of 1 it leaves as it is. A loop of 2^32 - 1 iterations is taken for an endless one, and
  * goes on without its body until the device's time-out. Which exit a loop took is known where it is taken, so that asking costs nothing.
  */
+
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { append } from '../../source/lists.ts';
 import type { FunctionWriter, Line } from './function-writer.ts';
 import { literal } from './literals.ts';
 import { typeText } from './types.ts';
@@ -119,13 +121,13 @@ export class ControlFlow {
     if (thenLines.length === 0 && elseLines.length === 0) return;
     if (thenLines.length === 0) {
       writer.line(`if (!${condition}) {`);
-      writer.lines.push(...elseLines);
+      append(writer.lines, elseLines);
     } else {
       writer.line(`if (${condition}) {`);
-      writer.lines.push(...thenLines);
+      append(writer.lines, thenLines);
       if (elseLines.length > 0) {
         writer.line('} else {');
-        writer.lines.push(...elseLines);
+        append(writer.lines, elseLines);
       }
     }
     writer.line('}');
@@ -163,7 +165,7 @@ export class ControlFlow {
     }
     this.#constructs.pop();
     writer.line(`switch ${subject} {`);
-    writer.lines.push(...lines);
+    append(writer.lines, lines);
     writer.line('}');
     this.#passOn(construct);
   }
@@ -201,7 +203,7 @@ export class ControlFlow {
     this.#declareFlag(this.#breakFlags.get(instruction));
     writer.line('switch 0u {');
     writer.lines.push({ depth: writer.depth + 1, text: 'default: {' });
-    writer.lines.push(...lines);
+    append(writer.lines, lines);
     writer.lines.push({ depth: writer.depth + 1, text: '}' });
     writer.line('}');
     this.#passOn(construct);
@@ -228,7 +230,7 @@ export class ControlFlow {
     if (flag) writer.lines.push({ depth: writer.depth + 1, text: `var ${flag} = false;` });
     const last = lines.at(-1);
     if (last?.text === 'continue;' && last.depth === writer.depth + 1) lines.pop();
-    writer.lines.push(...lines);
+    append(writer.lines, lines);
     writer.line('}');
     writer.line(`if (${isEndless}) { loop { if (${writer.never()}) { break; } } }`);
     this.#passOn(construct);

@@ -21,6 +21,7 @@ import {
 } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
+import { replaceAll } from '../../source/lists.ts';
 import { excessLog, renderDiagnostics } from '../../source/render.ts';
 import { wgsl } from '../../target/wgsl.ts';
 import type { BufferNumbers } from '../icd/buffer-numbers.ts';
@@ -80,7 +81,7 @@ function keepKernel(module: Module, name: string): void {
   const kernel = module.functions.find((fn) => fn.name === name && fn.kind === 'kernel')!;
   const { functions } = calleesFirst([kernel], directCallees);
   const kept = module.functions.filter((fn) => fn.kind !== 'kernel' || functions.includes(fn));
-  module.functions.splice(0, module.functions.length, ...kept);
+  replaceAll(module.functions, kept);
 }
 
 /** The variables of a module where those of the same names lie in another. */

@@ -11,9 +11,11 @@
  *       %c = call @pixel(%image, %x, %y, %z)            }
  *     }
  */
+
 import { copyRegion } from '../../ir/clone.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, type Type } from '../../ir/types.ts';
+import { insert } from '../../source/lists.ts';
 import { expandCalls } from '../scalar/expand-calls.ts';
 
 /** What is known of an image: its cl_channel_order and cl_channel_type, and the bytes of a pixel. */
@@ -79,7 +81,7 @@ export class KnownFunctions {
       values.set(fn.parameters[1]!.value, sampler.results[0]!);
     }
     const body = copyRegion(fn.body!, { values, instructions: new Map() });
-    body.instructions.unshift(...constants);
+    insert(body.instructions, 0, constants);
     const descriptor = parameters[0]!.value;
     replaceWords(body, descriptor, image);
     expandCalls(body, (call) => {

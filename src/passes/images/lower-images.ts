@@ -13,9 +13,11 @@
  * Where it is known what images and samplers a kernel will be given, it calls copies of the functions made for these
  * (known-images.ts).
  */
+
 import { imageFunctionName, imageTypeFacts, isImageInstruction, samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, pointerType, type Type } from '../../ir/types.ts';
+import { append } from '../../source/lists.ts';
 import { type AlignPixels, KnownFunctions, type KnownHandles, type KnownImage } from './known-images.ts';
 
 /** As src/runtime/image-descriptor.ts has it, which passes do not know. */
@@ -37,7 +39,7 @@ export function lowerImages(
   for (const fn of module.functions)
     lowering.parameters(fn, fn.kind === 'kernel' ? known?.get(fn.name) : undefined);
   for (const fn of module.functions) if (fn.body) lowering.region(fn.body);
-  module.functions.push(...lowering.made);
+  append(module.functions, lowering.made);
   return [...lowering.made];
 }
 

@@ -15,10 +15,12 @@
  * Work-items that the guard keeps out go through the loop, too, and do nothing there. So what the loop counts must be known
  * without the guard: simple computations are taken out of it. tile-loops.ts says what for.
  */
+
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { insert } from '../../source/lists.ts';
 
 /** An `if` that has loops on one side only. */
 export interface Guard {
@@ -57,7 +59,7 @@ export function returnsToGuards(body: ir.Region): boolean {
     if (end.op !== 'return' || !containsLoop(rest) || containsBarrier(rest)) continue;
     const toEnd = returning!.instructions.at(-1)!;
     returning!.instructions[returning!.instructions.length - 1] = { ...toEnd, op: 'yield' } as ir.Yield;
-    other!.instructions.unshift(...rest.instructions);
+    insert(other!.instructions, 0, rest.instructions);
     instructions.splice(at + 1, rest.instructions.length);
     hasChanged = true;
   }

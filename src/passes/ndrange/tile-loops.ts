@@ -19,11 +19,13 @@
  * `form-work-item-loops` cuts the kernel, and costs what lives across it a load and a store a strip. Where a guard,
  * `if (x < n)` or `if (x >= n) return`, keeps work-items out, they reach the barrier without doing anything (distribute-guards.ts).
  */
+
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { insert } from '../../source/lists.ts';
 import type { Cache } from '../../target/target.ts';
 import type { AffineForms } from '../analysis/affine-forms.ts';
 import { Analyses } from '../analysis/analyses.ts';
@@ -207,7 +209,7 @@ function cut({ count, iterations, place }: Found, addressBits: 32 | 64): void {
   const condition = newRegion();
   new Builder(condition, addressBits).compare(compare, counter, end);
   test.operands = [condition.instructions[0]!.results[0]!];
-  body.instructions.splice(testAt, 0, ...condition.instructions);
+  insert(body.instructions, testAt, condition.instructions);
   builder.append(loop);
   builder.barrier([]);
   builder.continue(

@@ -17,10 +17,12 @@
  * which a function would become too large, or all functions together, or nest too deeply. Functions that say so themselves ({@link ir.Function.isOutlined})
  * stay functions as well, and so do those that the machine supplies.
  */
+
 import { calleesFirst } from '../../ir/call-order.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';
 import { type BuildBudget, type Excess, overBudget } from '../../source/build-budget.ts';
+import { replaceAll } from '../../source/lists.ts';
 import { type Expansion, expandCalls, needsNoBlock } from './expand-calls.ts';
 
 /** A kernel with more instructions is refused: calls that call twice, and so on, soon fill any memory. */
@@ -141,7 +143,7 @@ class Inlining {
     }
     const { functions: all } = this.#module;
     const left = all.filter((fn) => this.#isEntry(fn) || this.#kept.has(fn));
-    all.splice(0, all.length, ...left);
+    replaceAll(all, left);
     return [];
   }
 

@@ -18,6 +18,7 @@ import { newValue } from '../../ir/builder.ts';
 import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isTerminator } from '../../ir/ir.ts';
+import { append } from '../../source/lists.ts';
 import { isSlowToWaste } from '../analysis/cost/slow.ts';
 
 /** How many cheap instructions both sides of an `if` together may have to become selects. */
@@ -128,7 +129,8 @@ class Flattening {
     if (this.#becomesSelects(instruction, thenRegion, elseRegion)) {
       const thenEnd = thenRegion.instructions.pop()!;
       const elseEnd = elseRegion.instructions.pop()!;
-      output.push(...thenRegion.instructions, ...elseRegion.instructions);
+      append(output, thenRegion.instructions);
+      append(output, elseRegion.instructions);
       instruction.results.forEach((result, index) => {
         const a = thenEnd.operands[index]!;
         const b = elseEnd.operands[index]!;

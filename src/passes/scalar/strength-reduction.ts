@@ -24,6 +24,7 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { wideRegions } from '../../ir/work-item-loops.ts';
+import { append } from '../../source/lists.ts';
 import type { PassWishes } from '../../target/target.ts';
 import { type AffineForm, AffineForms } from '../analysis/affine-forms.ts';
 import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
@@ -215,6 +216,7 @@ function goOn(
     for (const other of others) other.offset.operands = [pointer, bytes(other.distance)];
     last.operands = [...last.operands, steps.offset(pointer, bytes(stride))];
   }
-  instructions.push(...steps.region.instructions, last);
+  append(instructions, steps.region.instructions);
+  instructions.push(last);
   return before.region.instructions;
 }

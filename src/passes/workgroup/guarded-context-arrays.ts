@@ -14,6 +14,7 @@
 import { countUsesInRegion } from '../../ir/count-uses.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { insert } from '../../source/lists.ts';
 
 /** Goes through all pieces of a kernel in work-group form. */
 export function contextArraysIntoGuards(body: ir.Region): void {
@@ -104,7 +105,7 @@ class ReadsOfPiece {
       return count > 0 || (this.#written.get(read.contextArray) ?? -1) > place ? [] : [{ read, place }];
     });
     const inOrder = moved.sort((a, b) => a.place - b.place).map(({ read }) => read);
-    regions[side]!.instructions.unshift(...inOrder);
+    insert(regions[side]!.instructions, 0, inOrder);
     return inOrder;
   }
 

@@ -20,6 +20,7 @@ import { isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { CallFacts } from '../../ir/verify/call-facts.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { append } from '../../source/lists.ts';
 
 /** Rewrites a kernel in work-group form whose work-item loops have no vector regions yet. */
 export function liftFirstItem(fn: ir.Function): void {
@@ -66,7 +67,7 @@ class Lifting {
           operands[index] = atGroupLevel(operand, before, moved, lifted);
         });
       });
-      lifted.push(...inner.instructions.slice(0, -1));
+      append(lifted, inner.instructions.slice(0, -1));
       taken.add(instruction);
     }
     body.instructions = body.instructions.filter((instruction) => !taken.has(instruction));

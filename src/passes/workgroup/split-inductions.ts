@@ -12,11 +12,13 @@
  * knows how to compute again. Without it the pointer would wait in a context array from barrier to barrier. Read back from there
  * it could be anything: loads of neighbours would be gathers. The other parameters of the loop stay.
  */
+
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier } from '../../ir/regions.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { replaceOperands, walkRegion } from '../../ir/walk.ts';
+import { insert } from '../../source/lists.ts';
 import type { AffineForm } from '../analysis/affine-forms.ts';
 import { Analyses } from '../analysis/analyses.ts';
 import { hasSameTerms } from '../analysis/terms.ts';
@@ -85,7 +87,7 @@ function split(body: ir.Region, { loop, value, start, step }: Moved, addressBits
   const head = new Builder(newRegion(), addressBits);
   const own = value.type.kind === 'int' ? head.binary('iadd', start, added) : head.offset(start, added);
   inner.parameters[at] = added;
-  inner.instructions.unshift(...head.region.instructions);
+  insert(inner.instructions, 0, head.region.instructions);
   replaceOperands(inner, new Map([[value, own]]));
 
   walkRegion(inner, (owner) => {
@@ -116,7 +118,7 @@ function split(body: ir.Region, { loop, value, start, step }: Moved, addressBits
     if (place >= 0) {
       const before = new Builder(newRegion(), addressBits);
       write(before);
-      region.instructions.splice(place, 0, ...before.region.instructions);
+      insert(region.instructions, place, before.region.instructions);
       return;
     }
     for (const { regions } of region.instructions) {

@@ -19,8 +19,10 @@
  * In a program that starts threads, each with an instance of the module, two more globals say what the running thread has: where its own
  * variables are (`thread.base`, `thread.rebase`) and where its stack ends (`stack.limit`), which is 1024 for the first.
  */
+
 import type * as ir from '../../../ir/ir.ts';
 import type { PrintfSite } from '../../../ir/printf/record.ts';
+import { append } from '../../../source/lists.ts';
 import { allInstructions } from '../kernel/environment.ts';
 import { layOutFrame, roundUp } from '../kernel/frame.ts';
 import { FunctionCompiler } from '../kernel/function-compiler.ts';
@@ -77,7 +79,7 @@ export function compileHostModule(module: ir.Module, options: HostOptions): Uint
     compileFunction(context, fn, exported.has(fn.name) ? fn.name : undefined),
   );
   const bytes = context.dataOf(module.globals);
-  code.push(...context.assembleRuntime());
+  append(code, context.assembleRuntime());
   return encodeHostProgram({
     imports: imports.map(importOf),
     functions: code,

@@ -2,10 +2,12 @@
  * The entry of the WebAssembly back end: an optimised IR module whose kernels are in work-group form goes in, a
  * WebAssembly module and what a device must know of its kernels come out. The contract is in `abi.ts`.
  */
+
 import type * as ir from '../../../ir/ir.ts';
 import type { PrintfSite } from '../../../ir/printf/record.ts';
 import { countInstructions } from '../../../ir/regions.ts';
 import { BuildBudget, overBudget, unitsPer } from '../../../source/build-budget.ts';
+import { append } from '../../../source/lists.ts';
 import { isStackFull } from '../../../source/stack-full.ts';
 import { allInstructions, environmentKeys } from '../kernel/environment.ts';
 import { layOutFrame, roundUp } from '../kernel/frame.ts';
@@ -94,7 +96,7 @@ function compiled(module: ir.Module, options: WasmOptions): CompiledFunctions {
     functions.push(compiled);
     sources.set(compiled, helper);
   });
-  functions.push(...context.assembleRuntime());
+  append(functions, context.assembleRuntime());
   return {
     functions,
     imports: imports.map(importOf),

@@ -23,6 +23,7 @@ import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { isTerminator } from '../../../ir/ir.ts';
 import type { Type } from '../../../ir/types.ts';
+import { append } from '../../../source/lists.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import { findGuard, type Guard } from './guards.ts';
 import { lastUses } from './last-uses.ts';
@@ -338,16 +339,16 @@ class Jam {
       for (const condition of guard.ofAll) also(asWanted(this.#valueOf(condition, 0)));
       const { instructions } = guard.guarded;
       if (!passes) {
-        this.#output.push(...this.instructions(instructions.slice(0, -1), []));
+        append(this.#output, this.instructions(instructions.slice(0, -1), []));
         return;
       }
       const some = this.#if(passes, branch);
       this.#within(some.regions[0]!, () => {
-        this.#output.push(...this.instructions(instructions.slice(0, -1), []));
+        append(this.#output, this.instructions(instructions.slice(0, -1), []));
       });
       this.unlikely.add(some.regions[1]!).add(guard.rest);
       this.#within(some.regions[1]!, () => {
-        this.#output.push(...this.instructions(guard.rest.instructions.slice(0, -1), []));
+        append(this.#output, this.instructions(guard.rest.instructions.slice(0, -1), []));
       });
     });
     this.unlikely.add(all.regions[1]!);

@@ -19,6 +19,7 @@
  * **Counters that lanes take along** when they leave need not be spread and blended in each iteration: a lane that stays
  * has the counter's value and goes on to the next, one that has left keeps its own. So the mask is what is added.
  */
+
 import { newValue } from '../../../ir/builder.ts';
 import { integerOf, splatOf } from '../../../ir/constants.ts';
 import { countUses } from '../../../ir/count-uses.ts';
@@ -26,6 +27,7 @@ import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { bool, type VectorType } from '../../../ir/types.ts';
 import { replaceOperands, walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
+import { insert } from '../../../source/lists.ts';
 import { stepOf } from '../../analysis/counted-loops.ts';
 
 export function simplifyMasks(fn: ir.Function): void {
@@ -176,7 +178,7 @@ function countByMask(found: MaskedLoop, tools: Tools): ir.Instruction[] {
     ];
     loop.operands[index] = first;
     const ending = countUp(seen, stay, step);
-    body.instructions.splice(-1, 0, ...ending);
+    insert(body.instructions, -1, ending);
     jump.operands[index] = ending.at(-1)!.results[0]!;
     return before;
   });

@@ -15,10 +15,12 @@
  * Code sinking in general would move work into every branch it can, and loads would then be waited for behind the branch. So it is done
  * for guards alone that nearly all vectors pass, and licm and gvn never move code inwards.
  */
+
 import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { isEmpty } from '../../../ir/regions.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import { insert } from '../../../source/lists.ts';
 import { type KernelAnalysis, uniformityFor } from '../plan/kernel-analysis.ts';
 
 /** @param region of a work-item loop, that is to be vectorised @returns whether anything has moved */
@@ -54,7 +56,7 @@ export function sinkIntoGuard(region: ir.Region, analysis: KernelAnalysis): bool
     }
   }
   if (moved.length === 0) return false;
-  guarded[0]!.instructions.unshift(...moved);
+  insert(guarded[0]!.instructions, 0, moved);
   region.instructions = [...stays, ...instructions.slice(-2)];
   return true;
 }

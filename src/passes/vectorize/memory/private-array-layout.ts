@@ -8,10 +8,12 @@
  * What was b bytes into a copy is then b * n bytes from the work-item's first element. Work-items that run one by one go
  * by the same layout. (Arrays that a single region has to itself: private-arrays.ts.)
  */
+
 import { Builder } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { sizeOf } from '../../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
+import { insert } from '../../../source/lists.ts';
 import { findElementSizes } from './private-arrays.ts';
 
 /**
@@ -92,6 +94,6 @@ function countItems(body: ir.Region, addressBits: 32 | 64): ir.Value {
   const items = builder.binary('imul', builder.binary('imul', x, y), z);
   let contextArrays = 0;
   while (body.instructions[contextArrays]?.op === 'context_array') contextArrays += 1;
-  body.instructions.splice(contextArrays, 0, ...start.instructions);
+  insert(body.instructions, contextArrays, start.instructions);
   return items;
 }

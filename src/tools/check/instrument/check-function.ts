@@ -15,10 +15,12 @@
  *
  * Here is the way through the function, and what concerns neither memory (access-checks.ts) nor the group (group-checks.ts).
  */
+
 import { newRegion } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { isBarrier } from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import { insert } from '../../../source/lists.ts';
 import { AccessChecks } from './access-checks.ts';
 import { accessesOf } from './accesses-of.ts';
 import { takeBarrierFlags } from './barrier-flags.ts';
@@ -144,7 +146,7 @@ class FunctionChecker {
       this.#group?.begin();
     });
     this.#region(this.#body);
-    this.#body.instructions.unshift(...top.instructions);
+    insert(this.#body.instructions, 0, top.instructions);
   }
 
   /** Variables keep their bytes wherever they stand; at the top their addresses can be used everywhere. */

@@ -2,10 +2,12 @@
  * Lets the host look at its clock while loops run: so many turns, and the kernel reports a tick, which is what time-outs of the checker
  * come from. Kernels that others launch have no other checks, but they have this.
  */
+
 import { newRegion } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { i32 } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import { insert } from '../../../source/lists.ts';
 import { codes } from '../codes.ts';
 import { stateWords } from '../shadow-layout.ts';
 import type { CheckContext } from './check-context.ts';
@@ -37,5 +39,5 @@ export function countAllTurns(fn: ir.Function, body: ir.Region, context: CheckCo
     builder.within(head, () => takeFuel(writer, writer.number(1)));
     loop.regions[0]!.instructions.unshift(...head.instructions);
   }
-  body.instructions.unshift(...top.instructions);
+  insert(body.instructions, 0, top.instructions);
 }

@@ -12,6 +12,7 @@
  * reads: of arguments whether the launch does, of local memory that nobody writes meanwhile whether all of it has been written.
  * If anything is doubtful, the loop runs as it always does, and reports are exact.
  */
+
 import { newRegion, newValue } from '../../../ir/builder.ts';
 import { cloneInstruction } from '../../../ir/clone.ts';
 import { findDefinitions } from '../../../ir/definitions.ts';
@@ -20,6 +21,7 @@ import { isBarrier } from '../../../ir/ir.ts';
 import { i32, i64, sizeOf } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { type CountedLoop, findCount } from '../../../passes/analysis/counted-loops.ts';
+import { insert } from '../../../source/lists.ts';
 import type { CheckWriter } from './check-writer.ts';
 import { ExactSums, type Shape } from './exact-sums.ts';
 import type { LocalCounters } from './local-counters.ts';
@@ -105,7 +107,7 @@ function moveToTop(body: ir.Region): void {
     });
   };
   visit(body);
-  body.instructions.unshift(...moved);
+  insert(body.instructions, 0, moved);
 }
 
 class LoopVersion {

@@ -1,4 +1,5 @@
 /** Calls of what stands behind checked code: the functions of src/library/check.cl, and the host's `report`. */
+
 import { type Builder, newValue } from '../../../ir/builder.ts';
 import { imageQueryName } from '../../../ir/images.ts';
 import type * as ir from '../../../ir/ir.ts';
@@ -6,6 +7,7 @@ import { i32, i64, pointerType, type Type } from '../../../ir/types.ts';
 import { provideWholeLibrary } from '../../../library/whole.ts';
 import { linkLibrary } from '../../../opencl/link-library.ts';
 import { Diagnostics } from '../../../source/diagnostics.ts';
+import { append } from '../../../source/lists.ts';
 import {
   reportModule,
   reportName,
@@ -123,7 +125,7 @@ export class RuntimeCalls {
     // The others are called too often to stand everywhere.
     for (const fn of library.functions) fn.isOutlined = !standing.has(fn);
     module.functions.push(...library.functions, this.#report);
-    module.globals.push(...library.globals);
+    append(module.globals, library.globals);
   }
 }
 

@@ -3,8 +3,10 @@
  * turn hands on just that, however loops are nested. Most masks of private variables are such (companions.ts), and what looks
  * at them goes. Unlike gvn, this leaves all that reads memory.
  */
+
 import type * as ir from '../../../ir/ir.ts';
 import { replaceOperands, walkRegion } from '../../../ir/walk.ts';
+import { insert } from '../../../source/lists.ts';
 import { PointerRoots } from './pointer-roots.ts';
 
 /** Nothing is known yet, which agrees with everything; several numbers are possible. */
@@ -27,7 +29,7 @@ export function settleMasks(fn: ir.Function): void {
     replaced.set(value, constant.results[0]!);
   }
   replaceOperands(fn.body, replaced);
-  fn.body.instructions.unshift(...constants.values());
+  insert(fn.body.instructions, 0, [...constants.values()]);
 }
 
 /** What is known of each integer that ways come together in. */
