@@ -36,12 +36,16 @@ export interface BalanceReport {
 /** Smaller products are the first device's. */
 const leastOperations = 2 ** 27;
 
+/** What a share lacks is not halved any more where it is no more than so many work-groups' lines. */
+const leastRest = 2;
+
 /** Parts that a device may have at a time: one that it computes, one that is copied. */
 const partsAtOnce = 2;
 
 /**
  * What a device takes of its share, by its speed, while speeds are as they were: a part to begin with, and one that is copied meanwhile. Few
- * large parts are best, for each passes the other matrix through the caches. The rest goes in small parts to whoever is done.
+ * large parts are best, for each passes the other matrix through the caches. Then it takes half of what its share still lacks, by the speeds
+ * as they are now.
  */
 const begins = [0.3, 0.55] as const;
 
@@ -69,7 +73,7 @@ export class Balance {
     const byRows = args.is('order', C.CblasRowMajor);
     const lines = byRows ? m : n;
     const operations = (2 * m * n * k * (args.kind.isComplex ? 4 : 1)) / lines;
-    const work: Work = { lines, taken: 0, parts: this.#cores.map(() => 0) };
+    const work: Work = { lines, given: this.#cores.map(() => 0), parts: this.#cores.map(() => 0) };
     const begin = now();
     // What comes behind it on the first device waits for all.
     const all = () =>
@@ -78,7 +82,7 @@ export class Balance {
           const tile = tileFor(core.program.device.info, args.kind);
           // Lines of a row or column of work-groups: a part that fills none wastes what it reads.
           const grain = byRows ? tile.rows * tile.group[0] : columnsOf(tile) * tile.group[1];
-          const next = (): Part | undefined => this.#take(work, index, args.kind.letter, grain);
+          const next: NextPart = (isIdle) => this.#take(work, index, args.kind.letter, grain, isIdle);
           const measured = (speed: number): void => {
             this.#speeds[index]!.set(args.kind.letter, speed);
           };
@@ -91,33 +95,45 @@ export class Balance {
     this.report = { routine, m, n, k, milliseconds: now() - begin, shares };
   }
 
-  #take(work: Work, index: number, letter: string, grain: number): Part | undefined {
-    const left = work.lines - work.taken;
+  /** The next part of a device, which has none at work any more if it `isIdle`; `later`: its share is at work, ask again when a part is done. */
+  #take(
+    work: Work,
+    index: number,
+    letter: string,
+    grain: number,
+    isIdle: boolean,
+  ): Part | 'later' | undefined {
+    const left = work.lines - work.given.reduce((sum, lines) => sum + lines, 0);
     if (left === 0) return undefined;
     const known = this.#speeds.map((speeds) => speeds.get(letter));
     const own = known[index];
-    const begin = begins[work.parts[index]!++];
-    const share = own === undefined ? 0 : own / known.reduce<number>((sum, speed) => sum + (speed ?? own), 0);
+    let wanted: number;
     // What has not been measured gets little.
-    const wanted =
-      own === undefined
-        ? left / (8 * known.length)
-        : begin === undefined
-          ? (left * share) / 2
-          : work.lines * share * begin;
+    if (own === undefined) wanted = left / (8 * known.length);
+    else {
+      const share = (work.lines * own) / known.reduce<number>((sum, speed) => sum + (speed ?? own), 0);
+      const lacks = share - work.given[index]!;
+      // Others are slower than they were, or it is: the last lines are for whoever is done first.
+      if (lacks < grain / 2 && !isIdle) return 'later';
+      const begin = begins[work.parts[index]!];
+      wanted = begin === undefined ? Math.max(lacks / 2, Math.min(lacks, leastRest * grain)) : share * begin;
+    }
     const count = Math.min(left, roundUp(Math.max(1, Math.floor(wanted)), grain));
-    const from = work.taken;
-    work.taken += count;
+    const from = work.lines - left;
+    work.given[index]! += count;
+    work.parts[index]! += 1;
     return { from, count };
   }
 }
 
 interface Work {
   readonly lines: number;
-  taken: number;
-  /** That each device has taken. */
+  /** Lines and parts that each device has taken. */
+  readonly given: number[];
   readonly parts: number[];
 }
+
+type NextPart = (isIdle: boolean) => Part | 'later' | undefined;
 
 interface Part {
   readonly from: number;
@@ -137,7 +153,7 @@ const sizesOf = (args: Arguments): readonly [number, number, number] => [
 async function deviceShare(
   core: Core,
   args: Arguments,
-  next: () => Part | undefined,
+  next: NextPart,
   operations: number,
   measured: (speed: number) => void,
 ): Promise<DeviceShare> {
@@ -183,7 +199,11 @@ async function deviceShare(
   };
   try {
     begin = now();
-    for (let part = next(); part; part = next()) {
+    for (let part = next(true); part; part = next(running.size === 0)) {
+      if (part === 'later') {
+        await Promise.race(running);
+        continue;
+      }
       const task = compute(part).finally(() => running.delete(task));
       // It is awaited below; until then nobody looks at it.
       task.catch(() => {});

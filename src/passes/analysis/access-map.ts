@@ -169,7 +169,7 @@ export class AccessMap {
       instruction,
       kind,
       pointer,
-      root: this.#parts.memory.rootOf(pointer),
+      root: this.#parts.memory.accessedBy(instruction, pointer),
       bytes: typeof bytes === 'object' ? this.#constant(bytes) : bytes,
       align,
       loop: this.nests.around(instruction),

@@ -4,11 +4,14 @@
  * A pointer is followed through offsets and address-space conversions to its root: a variable, a program-scope
  * variable, a parameter, or something else (loaded, selected, made from an integer). Two roots that are different
  * objects never meet; a `restrict` parameter meets no other parameter or object (C99, 6.7.3.1); memory of different
- * address spaces never meets, but generic pointers lead anywhere.
+ * address spaces never meets, but generic pointers lead anywhere. Numbers of different types never share memory (C99, 6.5,
+ * paragraph 7), which is taken for granted of two kernel parameters only, each accessed as the type it is declared with:
+ *
+ *     kernel void k(global int *starts, global float *sums)    a store to sums[i] leaves starts[j] as it was
  */
 import { effectsOf } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
-import { type AddressSpace, sizeOf } from '../../ir/types.ts';
+import { type AddressSpace, sizeOf, type Type } from '../../ir/types.ts';
 
 /** Where a pointer comes from. */
 export interface Root {
@@ -20,7 +23,12 @@ export interface Root {
   readonly isRestrict: boolean;
   /** That many bytes from the root can always be read: the size of an aggregate parameter, say. */
   readonly readableBytes: number;
+  /** Of an access: what numbers it is to, where a kernel's parameter is declared to lead to such. */
+  readonly element?: Element | undefined;
 }
+
+/** Numbers that share no memory with others. Bytes may be anything's, and 16 bits a half or an integer. */
+type Element = 'int 4' | 'int 8' | 'float 4' | 'float 8';
 
 /** A pointer as a root-side base and a constant number of bytes. */
 export interface Place {
@@ -59,6 +67,29 @@ export class Memory {
     }
     return root;
   }
+
+  /** The root of what an instruction accesses through a pointer, its first operand if nothing else is said, and as what numbers. */
+  accessedBy(instruction: ir.Instruction, pointer = instruction.operands[0]!): Root {
+    if (instruction.op === 'load') return this.accessedAs(pointer, instruction.results[0]!.type);
+    if (instruction.op === 'store') return this.accessedAs(pointer, instruction.operands[1]!.type);
+    return this.rootOf(pointer);
+  }
+
+  /** The root of an access to numbers of a type. */
+  accessedAs(pointer: ir.Value, type: Type): Root {
+    const root = this.rootOf(pointer);
+    const pointee = this.#parameters.get(root.value)?.info?.pointee;
+    const element = pointee && elementOf(type);
+    if (!element || !holds(pointee, element) || hasUnion(pointee)) return root;
+    const known = this.#accesses.get(root) ?? new Map<Element, Root>();
+    this.#accesses.set(root, known);
+    const access = known.get(element) ?? { ...root, element };
+    known.set(element, access);
+    return access;
+  }
+
+  /** Each access of a kind is the same object, as roots are. */
+  readonly #accesses = new Map<Root, Map<Element, Root>>();
 
   #describe(value: ir.Value, definition: ir.Instruction | undefined): Root {
     const space = value.type.kind === 'pointer' ? value.type.space : 'generic';
@@ -130,12 +161,46 @@ export class Memory {
   }
 }
 
+function elementOf(type: Type): Element | undefined {
+  if (type.kind === 'vector') return elementOf(type.element);
+  if (type.kind !== 'int' && type.kind !== 'float') return undefined;
+  return type.bits === 32 || type.bits === 64 ? `${type.kind} ${type.bits === 32 ? 4 : 8}` : undefined;
+}
+
+/** Whether a type as the source declares it has such numbers in it. */
+function holds(layout: ir.HostLayout, element: Element): boolean {
+  switch (layout.kind) {
+    case 'integer':
+      return element === `int ${layout.size}`;
+    case 'float':
+      return element === `float ${layout.size}`;
+    case 'vector':
+    case 'array':
+      return holds(layout.element, element);
+    case 'struct':
+      return layout.fields.some((field) => holds(field.layout, element));
+  }
+}
+
+/** Whether members of a struct share memory anywhere in a type: what one writes may be read as another. */
+function hasUnion(layout: ir.HostLayout): boolean {
+  if (layout.kind === 'array') return hasUnion(layout.element);
+  if (layout.kind !== 'struct') return false;
+  const { fields } = layout;
+  return fields.some(
+    (field, at) =>
+      hasUnion(field.layout) ||
+      fields.slice(at + 1).some(({ offset }) => offset < field.offset + field.layout.size),
+  );
+}
+
 /** Whether a write through `a` may change what is read through `b` (or the other way round). */
 export function mayAlias(a: Root, b: Root): boolean {
   // First of all, for a source may cast a promised const away and write through the very same pointer.
   if (a.value === b.value) return true;
   if (a.readOnly || b.readOnly) return false;
   if (a.space !== b.space && a.space !== 'generic' && b.space !== 'generic') return false;
+  if (a.element && b.element && a.element !== b.element) return false;
   const isObject = (root: Root): boolean => root.kind === 'variable' || root.kind === 'global';
   if (isObject(a) && isObject(b)) return false;
   if (a.isRestrict && b.kind !== 'unknown') return false;

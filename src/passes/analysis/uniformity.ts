@@ -221,7 +221,7 @@ class Analysis implements Uniformity {
           const { writes } = effectsOf(instruction);
           if (writes === 'anywhere') this.#writesAnywhere = true;
           else if (writes === 'through first operand')
-            this.#writes.push(this.#memory.rootOf(instruction.operands[0]!));
+            this.#writes.push(this.#memory.accessedBy(instruction));
         }
       }
     }
@@ -393,7 +393,7 @@ class Analysis implements Uniformity {
     const pointer = this.of(load.operands[0]!);
     if (pointer.kind === 'varying' || stepOf(pointer) !== 0 || load.volatile) return varying;
     if (this.#isTogether) return pointer;
-    const root = this.#memory.rootOf(load.operands[0]!);
+    const root = this.#memory.accessedBy(load);
     if (!root.readOnly && (root.space === 'private' || root.space === 'generic')) return varying;
     if (this.#writesAnywhere && !root.readOnly) return varying;
     return this.#writes.some((written) => mayAlias(written, root)) ? varying : pointer;

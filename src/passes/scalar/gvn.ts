@@ -93,7 +93,7 @@ class Numbering {
       if (writes) {
         const write = writeOf(instruction);
         if (write === 'anything') writes.everything = true;
-        else if (write) addRoot(writes, this.#memory.rootOf(instruction.operands[0]!));
+        else if (write) addRoot(writes, this.#memory.accessedBy(instruction));
         else if (instruction.op === 'context_write') writes.contextArrays.add(instruction.contextArray);
       }
       if (instruction.regions.length > 0) {
@@ -151,7 +151,7 @@ class Numbering {
       default: {
         const write = writeOf(instruction);
         if (write === 'anything') this.#forgetAll();
-        else if (write) this.#forget([this.#memory.rootOf(instruction.operands[0]!)]);
+        else if (write) this.#forget([this.#memory.accessedBy(instruction)]);
         else if (instruction.regions.length > 0) {
           this.#structure(instruction as ir.Structured);
           if (instruction.op === 'if' && instruction.results.length > 0) return this.#if(instruction);
@@ -233,7 +233,7 @@ class Numbering {
 
   #store(store: ir.Store): void {
     const [pointer, value] = store.operands as [ir.Value, ir.Value];
-    const root = this.#memory.rootOf(pointer);
+    const root = this.#memory.accessedAs(pointer, value.type);
     const place = this.#memory.placeOf(pointer);
     const size = sizeOf(value.type, this.#addressBytes);
     this.#loads = this.#loads.filter((known) => {
@@ -246,7 +246,7 @@ class Numbering {
   }
 
   #remember(pointer: ir.Value, value: ir.Value): void {
-    const root = this.#memory.rootOf(pointer);
+    const root = this.#memory.accessedAs(pointer, value.type);
     const size = sizeOf(value.type, this.#addressBytes);
     const known: Known = { root, ...this.#memory.placeOf(pointer), size, type: value.type, value };
     this.#loads.push(known);

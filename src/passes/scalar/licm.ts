@@ -163,7 +163,7 @@ class Hoisting {
     for (const instruction of region.instructions) {
       const write = writeOf(instruction);
       if (write === 'anything') anything = true;
-      else if (write) written.push(this.#memory.rootOf(instruction.operands[0]!));
+      else if (write) written.push(this.#memory.accessedBy(instruction));
       for (const nested of instruction.regions) anything = this.#findWrites(nested, written) || anything;
     }
     return anything;
@@ -206,7 +206,7 @@ class Hoisting {
   #loadTarget(load: ir.Load): number {
     let target = this.#levels.length;
     if (load.volatile) return target;
-    const root = this.#memory.rootOf(load.operands[0]!);
+    const root = this.#memory.accessedBy(load);
     const isReadable = this.#memory.isWithin(load, root, this.#addressBytes);
     while (target > 0) {
       const level = this.#levels[target - 1]!;

@@ -148,7 +148,7 @@ function mayMeet(memory: Memory, a: Access, b: Access): boolean {
   if (one.base === other.base && a.bytes !== undefined && b.bytes !== undefined) {
     return one.offset < other.offset + b.bytes && other.offset < one.offset + a.bytes;
   }
-  return mayAlias(memory.rootOf(a.pointer), memory.rootOf(b.pointer));
+  return mayAlias(memory.accessedBy(a.instruction, a.pointer), memory.accessedBy(b.instruction, b.pointer));
 }
 
 // ------------------------------------------------------------------------------------------------ the loop with values

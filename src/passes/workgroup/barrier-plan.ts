@@ -8,7 +8,8 @@
  * - A jump to a group structure (or a return) is *flagged* when not all active work-items take it together, or when
  *   work-items already wait for something between the jump and its target. A flagged jump is noted per work-item.
  * - A value is a *group value* when it can be computed at group level: from arguments, constants and queries of the
- *   group, through pure instructions, loads that may be done anywhere, and group structures. Everything else belongs to work-items.
+ *   group, through pure instructions, group structures, and loads that may be done anywhere or that all work-items do of memory that
+ *   nobody writes. Everything else belongs to work-items.
  */
 
 import { isSameForGroup } from '../../ir/collectives.ts';
@@ -280,13 +281,19 @@ export class BarrierPlan {
     if (instruction.op === 'variable') return instruction.space === 'local';
     if (instruction.op === 'collective') return isSameForGroup(instruction);
     if (instruction.op === 'load') {
-      if (this.#perItem.has(instruction.operands[0]!) || !this.#memory.isFree(instruction)) return false;
+      if (this.#perItem.has(instruction.operands[0]!)) return false;
+      if (!this.#memory.isFree(instruction) && !this.#isSameForAll(instruction)) return false;
     } else if (!isPure(instruction)) return false;
     if (instruction.op === 'query') {
       const { fn } = instruction;
       return fn !== 'global_id' && fn !== 'local_id' && fn !== 'linear_local_id';
     }
     return !instruction.operands.some((operand) => this.#perItem.has(operand));
+  }
+
+  /** Whether all work-items surely do a load, and read the same: nobody writes there. */
+  #isSameForAll(load: ir.Load): boolean {
+    return this.isTogether && !load.volatile && this.#uniformity.isUniform(load.results[0]!);
   }
 
   #visitStructure(structure: ir.Structured): void {

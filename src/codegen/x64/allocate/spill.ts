@@ -273,6 +273,8 @@ function inMemory(one: Instruction, index: number, home: Home): Instruction | un
     bits = operand.bits;
     place = slot(bits, home.offset!);
   } else {
+    const lane = home.again ? undefined : laneInMemory(one, index, home.offset!);
+    if (lane) return lane;
     if (isCopy(one)) {
       if (role === 'use' && home.again) {
         const [to] = one.operands as [Operand];
@@ -292,6 +294,30 @@ function inMemory(one: Instruction, index: number, home: Home): Instruction | un
     } else place = slot(bits, home.offset!);
   }
   const made = { ...one, mnemonic: name, operands: one.operands.with(index, place) };
+  return fits(made) ? made : undefined;
+}
+
+/** What moves a lane to a general register, by the bits of the lane. */
+const laneMoves: ReadonlyMap<string, 8 | 16 | 32 | 64> = new Map([
+  ['vpextrb', 8],
+  ['vpextrw', 16],
+  ['vpextrd', 32],
+  ['vpextrq', 64],
+  ['vmovd', 32],
+  ['vmovq', 64],
+]);
+
+/** A lane that goes to a general register, read from the slot: the rest of the vector is not wanted. */
+function laneInMemory(one: Instruction, index: number, offset: number): Instruction | undefined {
+  const bits = laneMoves.get(one.mnemonic);
+  const [to, , lane] = one.operands;
+  if (bits === undefined || index !== 1 || to!.kind !== 'general') return undefined;
+  const at = lane?.kind === 'immediate' ? Number(lane.value) : 0;
+  const made = {
+    ...one,
+    mnemonic: bits < 32 ? 'movzx' : 'mov',
+    operands: [to!, slot(bits, offset + (at * bits) / 8)],
+  };
   return fits(made) ? made : undefined;
 }
 

@@ -208,9 +208,9 @@ class Writer {
   #close(one: ir.Instruction): void {
     if (this.#open.size === 0 || isPure(one) || one.op === 'load') return;
     const isPlain = (one.op === 'store' && !one.volatile) || (one.op === 'atomic' && one.order === 'relaxed');
-    const written = isPlain ? this.#tools.memory.rootOf(one.operands[0]!) : undefined;
+    const written = isPlain ? this.#tools.memory.accessedBy(one) : undefined;
     for (const load of this.#open) {
-      if (written && !mayAlias(written, this.#tools.memory.rootOf(load.operands[0]!))) continue;
+      if (written && !mayAlias(written, this.#tools.memory.accessedBy(load))) continue;
       const { type } = load.results[0]!;
       for (let lane = 0; lane < lanesOf(type); lane += 1) this.#lane(load.results[0]!, lane);
       this.#open.delete(load);

@@ -98,7 +98,7 @@ class BlockSearch {
     const key = `${size} ${load.results[0]!.type.kind} ${names.join(' ')}`;
     let family = this.#families.get(key);
     if (!family) {
-      family = { size, root: this.#memory.rootOf(load.operands[0]!), members: [], places: new Set() };
+      family = { size, root: this.#memory.accessedBy(load), members: [], places: new Set() };
       this.#families.set(key, family);
     }
     // What is read twice is one value by now; if not, the second stays by itself.
@@ -117,7 +117,7 @@ class BlockSearch {
   pass(instruction: ir.Instruction): void {
     const write = writeOf(instruction);
     if (write === 'anything' || instruction.op === 'loop') this.end();
-    else if (write) this.#endWritten(this.#memory.rootOf(instruction.operands[0]!));
+    else if (write) this.#endWritten(this.#memory.accessedBy(instruction));
     for (const region of instruction.regions) this.#passAll(region);
   }
 

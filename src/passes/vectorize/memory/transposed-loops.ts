@@ -142,11 +142,12 @@ function stepsOfParameters(loop: ir.Loop, forms: AffineForms): Map<ir.Value, num
 
 /** Whether the loop may write where the load reads. */
 function isWritten(loop: ir.Loop, load: ir.Load, memory: Memory): boolean {
-  const root = memory.rootOf(load.operands[0]!);
+  const root = memory.accessedBy(load);
   let found = false;
-  walkRegion(loop.regions[0]!, ({ op, operands }) => {
+  walkRegion(loop.regions[0]!, (instruction) => {
+    const { op } = instruction;
     if (op === 'store' || op === 'copy' || op === 'fill') {
-      found ||= mayAlias(memory.rootOf(operands[0]!), root);
+      found ||= mayAlias(memory.accessedBy(instruction), root);
     }
   });
   return found;
