@@ -39,6 +39,7 @@ import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
 import { shareReciprocals } from './scalar/share-reciprocals.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
 import { sroa } from './scalar/sroa.ts';
+import { promoteScalars } from './scalar/scalar-promotion.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
 import { unrollLoops } from './scalar/unroll.ts';
 import { simplifyMasks } from './vectorize/control/masked-loops.ts';
@@ -102,6 +103,7 @@ const passes = {
   unroll: simple('unroll', unrollLoops, { resizes: true }),
   licm: simple('licm', licm),
   dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
+  scalarPromotion: simple('scalar-promotion', promoteScalars, { resizes: true }),
   interchangeDimensions: interchanging(false),
   eliminateRangeChecks: {
     name: 'range-check-elimination',
@@ -369,7 +371,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
         functions.filter((fn) => !unrolled.includes(fn)),
       );
   }
-  manager.run(invariants, functions);
+  manager.run([...invariants, passes.scalarPromotion], functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
   else if (options.ownPasses) manager.run([...options.ownPasses, ...lastOfWorkItems], functions);
 }
