@@ -86,6 +86,7 @@ export class CLContext extends Handle {
     if (notify) tellOfFailures(runtime, notify);
     if (extras.print) this.print = extras.print;
     this.files = extras.files;
+    for (const device of devices) device.hold();
   }
 
   /** It has ended with everything in it. */
@@ -456,8 +457,8 @@ export class CLContext extends Handle {
   }
 
   /**
-   * clSetContextDestructorCallback (OpenCL 3.0): called when the context has been released for the last time, the one set last
-   * first.
+   * clSetContextDestructorCallback (OpenCL 3.0): called when the context and all that was made in it have been released, the one
+   * set last first.
    * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_VALUE
    */
   setDestructorCallback(callback: (context: CLContext) => void): void {
@@ -473,10 +474,27 @@ export class CLContext extends Handle {
     this.runtime.close();
   }
 
-  protected destroy(): void {
-    for (const callback of this.#destructors.reverse()) this.runtime.callBack(() => callback(this));
-    this.life.release();
+  override get isKept(): boolean {
+    return this.life.isUsed;
   }
+
+  protected destroy(): void {
+    // The insides may outlive this handle, and then must not refer to it (context-life.ts), unless somebody is to be told with it.
+    const destructors = this.#destructors.map((callback) => () => callback(this)).reverse();
+    this.life.release(atEnd(this.runtime, this.devices, destructors));
+  }
+
+  protected override revive(): void {
+    this.life.revive();
+  }
+}
+
+/** What is done when a context ends; as for {@link tellOfFailures}. */
+function atEnd(runtime: Context, devices: readonly CLDevice[], tasks: readonly (() => void)[]): () => void {
+  return () => {
+    for (const task of tasks) runtime.callBack(task);
+    for (const device of devices) device.letGo();
+  };
 }
 
 /** What it keeps must not refer to the context's handle: see ContextLife. */
