@@ -64,6 +64,8 @@ export class CLContext extends Handle {
   readonly #properties: readonly ContextProperty[];
   readonly #destructors: ((context: CLContext) => void)[] = [];
   readonly #defaultQueues = new Map<CLDevice, CLDeviceQueue>();
+  /** The devices are not kept any more. */
+  readonly #letGo: () => void;
   #isOver = false;
 
   /** Contexts come from createContext. */
@@ -86,7 +88,7 @@ export class CLContext extends Handle {
     if (notify) tellOfFailures(runtime, notify);
     if (extras.print) this.print = extras.print;
     this.files = extras.files;
-    for (const device of devices) device.hold();
+    this.#letGo = holdAll(devices);
   }
 
   /** It has ended with everything in it. */
@@ -471,6 +473,7 @@ export class CLContext extends Handle {
   /** WebCL's releaseAll: ends the context with everything in it, commands under way included. */
   releaseAll(): void {
     this.#isOver = true;
+    this.#letGo();
     this.runtime.close();
   }
 
@@ -481,7 +484,7 @@ export class CLContext extends Handle {
   protected destroy(): void {
     // The insides may outlive this handle, and then must not refer to it (context-life.ts), unless somebody is to be told with it.
     const destructors = this.#destructors.map((callback) => () => callback(this)).reverse();
-    this.life.release(atEnd(this.runtime, this.devices, destructors));
+    this.life.release(atEnd(this.runtime, destructors, this.#letGo));
   }
 
   protected override revive(): void {
@@ -490,10 +493,20 @@ export class CLContext extends Handle {
 }
 
 /** What is done when a context ends; as for {@link tellOfFailures}. */
-function atEnd(runtime: Context, devices: readonly CLDevice[], tasks: readonly (() => void)[]): () => void {
+function atEnd(runtime: Context, tasks: readonly (() => void)[], letGo: () => void): () => void {
   return () => {
     for (const task of tasks) runtime.callBack(task);
-    for (const device of devices) device.letGo();
+    letGo();
+  };
+}
+
+/** Keeps devices until the result is called. */
+function holdAll(devices: readonly CLDevice[]): () => void {
+  let isHeld = true;
+  for (const device of devices) device.hold();
+  return () => {
+    if (isHeld) for (const device of devices) device.letGo();
+    isHeld = false;
   };
 }
 
