@@ -444,7 +444,8 @@ function headerTexts(
     if (!header.isFromSource) {
       throw new OpenCLError('CL_INVALID_PROGRAM', `the header '${name}' is a program without a source`);
     }
-    texts.set(name, header.source);
+    // Of several of one name the first is used (5.6.2).
+    if (!texts.has(name)) texts.set(name, header.source);
   });
   return texts;
 }
