@@ -2,10 +2,18 @@
  * A write from an array that an earlier command fills gets that command's bytes, as an in-order queue promises (OpenCL 1.2, 5.11), though
  * writes take the content of other arrays at the call; and what a write or a fill cannot be enqueued with is given back.
  */
-import { CL, type CLBuffer, type CLContext, createContext, getPlatforms } from 'millrace/opencl';
+import {
+  CL,
+  type CLBuffer,
+  type CLContext,
+  type CLEvent,
+  createContext,
+  getPlatforms,
+} from 'millrace/opencl';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CommandQueue } from '../../src/runtime/queue.ts';
 import { fillRectangle, writeBuffer } from '../../src/runtime/transfer.ts';
+import { errorName } from '../support/error-name.ts';
 
 const platforms = getPlatforms();
 const [wasm] = platforms[0]!.getDevices(CL.DEVICE_TYPE_CPU);
@@ -126,5 +134,30 @@ describe('a command that cannot be enqueued', () => {
     );
     expect(() => writeBuffer(failing, buffer, 0, new Uint8Array(4096), options)).toThrow('no room');
     expect(context.memory.used).toBe(before);
+  });
+});
+
+describe('a mapping of an image that fails', () => {
+  it('leaves those that were made while it waited', () => {
+    const context = createContext([wasm]);
+    contexts.push(context);
+    const outOfOrder = context.createCommandQueue(null, CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    const [called, others] = [context.createCommandQueue(), context.createCommandQueue()];
+    const format = { channelOrder: CL.RGBA, channelType: CL.UNORM_INT8 };
+    const size = { type: CL.MEM_OBJECT_IMAGE2D, width: 4, height: 4 };
+    const image = context.createImage(CL.MEM_READ_WRITE, format, size);
+    const map = (queue: typeof others, waits: CLEvent[] | null) =>
+      queue.enqueueMapImage(image, true, CL.MAP_WRITE, [0, 0, 0], [4, 4, 1], [0], null, waits);
+    const gate = context.createUserEvent();
+    let mapped: Uint8Array | undefined;
+    // The host calls it while it waits for the other mapping.
+    called.enqueueNativeKernel(() => {
+      mapped = map(others, null);
+      gate.setStatus(-5);
+    });
+    expect(errorName(() => map(outOfOrder, [gate]))).toBe('CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST');
+    expect(image.getInfo(CL.MEM_MAP_COUNT)).toBe(1);
+    expect(errorName(() => others.enqueueUnmapMemObject(image, mapped!))).toBe('no error');
+    expect(image.getInfo(CL.MEM_MAP_COUNT)).toBe(0);
   });
 });
