@@ -29,6 +29,19 @@ class Storage {
     this.#marks.set(mark.queue, mark);
   }
 
+  /** Calls `then` when all commands that use the bytes have ended: at once if there are none. */
+  whenUnused(then: () => void): void {
+    const open = [...this.#marks.values()].filter(({ queue, count }) => !queue.hasPassed(count));
+    let left = open.length;
+    if (left === 0) then();
+    for (const { queue } of open) {
+      queue.whenEmpty(() => {
+        left -= 1;
+        if (left === 0) then();
+      });
+    }
+  }
+
   free(): void {
     if (this.#address !== undefined) this.#context.freeAfter(this.#address, this.#marks.values());
   }
@@ -119,6 +132,11 @@ export class RuntimeBuffer implements MemoryObject {
   /** Remembers that a command uses the bytes. */
   use(mark: QueueMark): void {
     this.#storage.use(mark);
+  }
+
+  /** Calls `then` when all commands that use the bytes so far have ended, well or not: at once if there are none. */
+  whenUnused(then: () => void): void {
+    this.#storage.whenUnused(then);
   }
 
   /** The owner needs it no more. Parts keep nothing by themselves: release them first. */

@@ -12,6 +12,7 @@ import type { MemoryPool } from './memory-pool.ts';
 import { Notifications } from './notifications.ts';
 import { backInProgram } from './observe-calls.ts';
 import { noticeCollection, OutsideHeap } from './outside-heap.ts';
+import { PendingReads } from './pending-reads.ts';
 import { Printing } from './printing.ts';
 import type { CommandQueue } from './queue.ts';
 import { OpenCLError, statusCodes } from './status.ts';
@@ -65,6 +66,8 @@ export class Context {
   readonly printing: Printing;
   readonly svm: SvmBuffers;
   readonly given = new GivenEvents();
+  /** Arrays that commands of any of its queues will fill. */
+  readonly reads = new PendingReads();
   readonly queues = new Set<CommandQueue>();
   /** See {@link ContextOptions}. */
   readonly callBack: (task: () => void) => void;

@@ -34,6 +34,9 @@ export class CommandQueue {
   /** The event of the newest command, held; 0 if there is none. */
   #last = 0;
   #mark: QueueMark | undefined;
+  #isReleased = false;
+  /** What is to be done when the last command of a released queue has ended. */
+  readonly #atEnd: (() => void)[] = [];
   /** Of commands that failed and of which nobody has been told, oldest first. */
   #failures: { readonly slot: number; readonly error: OpenCLError }[] = [];
 
@@ -230,16 +233,25 @@ export class CommandQueue {
     });
   }
 
+  /** The same for a queue that may have been released: then when its last command has ended. */
+  whenEmpty(then: () => void): void {
+    if (!this.context.queues.has(this)) then();
+    else if (this.#isReleased) this.#atEnd.push(then);
+    else this.whenFinished(then);
+  }
+
   /** No more commands will come. Those enqueued still run. */
   release(): void {
     // Waiting for the end may take one more command.
     this.whenFinished(() => this.#forget());
+    this.#isReleased = true;
     this.#native.release();
   }
 
   /** The same for a queue that nobody can reach: no process lives on for what is still in it. */
   drop(): void {
     const end = this.mark();
+    this.#isReleased = true;
     this.#native.release();
     this.context.runAfter([end], () => this.#forget());
   }
@@ -248,6 +260,7 @@ export class CommandQueue {
     if (!this.context.queues.delete(this) || this.context.closed) return;
     if (this.#last !== 0) this.context.events.release(this.#last);
     this.#last = 0;
+    for (const task of this.#atEnd.splice(0)) task();
   }
 
   /** An event that ends when all commands so far have. */

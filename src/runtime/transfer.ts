@@ -1,7 +1,8 @@
 /**
  * Copies between buffers and typed arrays of the host. Ordinary typed arrays belong to the host thread, so it copies
  * itself: at once when nothing is before the copy, else a write is put into staging memory (the array may be changed
- * as soon as the call returns) and a read happens when the device says that its turn has come.
+ * as soon as the call returns) and a read happens when the device says that its turn has come. A write from an array that such a
+ * read will fill happens when its turn has come, too (pending-reads.ts).
  */
 import type { RuntimeBuffer } from './buffer.ts';
 import type { CommandBody, MemoryRange, Triple } from './command.ts';
@@ -43,7 +44,7 @@ export function writeBuffer(
   const copy = () => buffer.view(offset, bytes).set(bytesOf(source));
   return (
     copyNow(queue, options, bytes, copy) ??
-    writeLater(queue, buffer, options, bytes, source, copy, range, (from) => ({
+    writeLater(queue, buffer, options, bytesOf(source), copy, range, (from) => ({
       kind: 'copy',
       source: from,
       target: range,
@@ -70,7 +71,7 @@ export function readBuffer(
     const body = { kind: 'copy', source: range, target: placeOf(target), bytes } as const;
     return settled(queue.enqueue(options.type, body, options.waits, [buffer]), options);
   }
-  return hostCommand(queue, buffer, options, copy, { kind: 'host', reads: range, bytes });
+  return hostCommand(queue, buffer, options, copy, { kind: 'host', reads: range, bytes }, bytesOf(target));
 }
 
 /** Copies `region` (bytes, rows, slices) from a typed array to a buffer. */
@@ -88,9 +89,12 @@ export function writeRectangle(
   if (immediate) return immediate;
   const [width, height] = region;
   const tight = { start: 0, rowPitch: width, slicePitch: width * height };
-  const packed = withoutGaps(bytesOf(source), from, region);
   const range = { memory: buffer, offset: 0 };
-  return writeLater(queue, buffer, options, packed.length, packed, copy, range, (staged) => ({
+  if (queue.context.reads.hold(spanOf(bytesOf(source), from, region))) {
+    return hostCommand(queue, buffer, options, copy, { kind: 'host', writes: range, bytes: bytesIn(region) });
+  }
+  const packed = withoutGaps(bytesOf(source), from, region);
+  return writeLater(queue, buffer, options, packed, copy, range, (staged) => ({
     kind: 'copy-rectangle',
     source: { ...staged, rowPitch: tight.rowPitch, slicePitch: tight.slicePitch },
     target: { memory: buffer, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
@@ -124,12 +128,28 @@ export function readRectangle(
   const copy = () => copyRectangle(bytesOf(target), to, buffer.view(0, buffer.size), from, region);
   return (
     copyNow(queue, options, bytesIn(region), copy) ??
-    hostCommand(queue, buffer, options, copy, {
-      kind: 'host',
-      reads: { memory: buffer, offset: 0 },
-      bytes: bytesIn(region),
-    })
+    hostCommand(
+      queue,
+      buffer,
+      options,
+      copy,
+      {
+        kind: 'host',
+        reads: { memory: buffer, offset: 0 },
+        bytes: bytesIn(region),
+      },
+      spanOf(bytesOf(target), to, region),
+    )
   );
+}
+
+/** The bytes from the first of a rectangle to its last. */
+function spanOf(
+  bytes: Uint8Array,
+  { start, rowPitch, slicePitch }: Rectangle,
+  [width, height, depth]: Triple,
+): Uint8Array {
+  return bytes.subarray(start, start + (depth - 1) * slicePitch + (height - 1) * rowPitch + width);
 }
 
 /**
@@ -155,7 +175,19 @@ export function fillRectangle(
     target: { memory: buffer, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
     region,
   };
-  const event = queue.enqueue(type, body, waits, [buffer]);
+  return enqueueStaged(queue, staging, () => queue.enqueue(type, body, waits, [buffer]));
+}
+
+/** Enqueues a command that uses staging memory, which is given back when it has ended, or if it could not be enqueued. */
+function enqueueStaged(queue: CommandQueue, staging: number, enqueue: () => RuntimeEvent): RuntimeEvent {
+  const { context } = queue;
+  let event: RuntimeEvent;
+  try {
+    event = enqueue();
+  } catch (error) {
+    context.freeAfter(staging, []);
+    throw error;
+  }
   context.freeAfter(staging, [queue.mark()]);
   return event;
 }
@@ -220,16 +252,19 @@ function writeLater(
   queue: CommandQueue,
   buffer: RuntimeBuffer,
   options: TransferOptions,
-  bytes: number,
-  source: HostBytes,
+  source: Uint8Array,
   copy: () => void,
   writes: MemoryRange,
   body: (from: MemoryRange) => CommandBody,
 ): RuntimeEvent {
   const { context } = queue;
+  const bytes = source.length;
   if (context.memory.holds(source)) {
     const command = body(placeOf(source));
     return settled(queue.enqueue(options.type, command, options.waits, [buffer]), options);
+  }
+  if (context.reads.hold(source)) {
+    return hostCommand(queue, buffer, options, copy, { kind: 'host', writes, bytes });
   }
   let staging: number;
   try {
@@ -238,23 +273,26 @@ function writeLater(
     // No room for a second copy: the array is read when the turn comes, as OpenCL allows.
     return hostCommand(queue, buffer, options, copy, { kind: 'host', writes, bytes });
   }
-  context.memory.bytes.set(bytesOf(source), staging);
+  context.memory.bytes.set(source, staging);
   const from = { memory: { address: staging, size: bytes }, offset: 0 };
-  const event = queue.enqueue(options.type, body(from), options.waits, [buffer]);
-  context.freeAfter(staging, [queue.mark()]);
-  return settled(event, options);
+  const enqueue = () => queue.enqueue(options.type, body(from), options.waits, [buffer]);
+  return settled(enqueueStaged(queue, staging, enqueue), options);
 }
 
+/** A copy that the host does when its turn comes; a read says which bytes it fills. */
 function hostCommand(
   queue: CommandQueue,
   buffer: RuntimeBuffer,
   options: TransferOptions,
   copy: () => void,
   body: CommandBody,
+  fills?: Uint8Array,
 ): RuntimeEvent {
-  const { events, notifications } = queue.context;
+  const { events, notifications, reads } = queue.context;
+  let filled = (): void => {};
   const event = queue.enqueue(options.type, body, options.waits, [buffer], (slot) =>
     notifications.setAction(slot, () => {
+      filled();
       try {
         copy();
       } catch (error) {
@@ -267,6 +305,11 @@ function hostCommand(
       events.complete(slot, executionStatus.complete);
     }),
   );
+  if (fills && !options.blocking) {
+    filled = reads.add(fills);
+    // Its turn does not come if it waits for something that fails.
+    event.whenDone(filled);
+  }
   return settled(event, options);
 }
 

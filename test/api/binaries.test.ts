@@ -170,6 +170,21 @@ describe('a program from a binary', () => {
 });
 
 describe('wrong binaries', () => {
+  it('tell of work-groups for their own devices, which are all that kernels have (5.7.3)', () => {
+    const both = createContext([
+      getPlatforms()[0]!.getDevices()[0]!,
+      getPlatforms()[0]!.getDevices(CL.DEVICE_TYPE_CUSTOM)[0]!,
+    ]);
+    const [first, second] = both.devices as [CLDevice, CLDevice];
+    const program = both.createProgramWithBinary([second], [binaryFor(built())]);
+    program.build();
+    const kernel = program.createKernel('triple');
+    const asked = (device: CLDevice | null) => kernel.getWorkGroupInfo(device, CL.KERNEL_WORK_GROUP_SIZE);
+    expect(asked(null)).toBe(asked(second));
+    expect(errorName(() => asked(first))).toBe('CL_INVALID_DEVICE');
+    both.releaseAll();
+  });
+
   it('have a status for each device', () => {
     const both = createContext([
       getPlatforms()[0]!.getDevices()[0]!,
@@ -196,6 +211,18 @@ describe('wrong binaries', () => {
     const mixed = both.createProgramWithBinary([first, second], [good, other]);
     mixed.build();
     expect(errorName(() => mixed.createKernel('triple'))).toBe('CL_INVALID_KERNEL_DEFINITION');
+    // Those that can be made are what the program is said to have (5.7.1, table 5.13), and all that are made together.
+    const more = built(`${source} kernel void same(int x) {} kernel void alone() {}`);
+    const fewer = built('kernel void triple(int x) {} kernel void same(int y) {} kernel void only_here() {}');
+    const partly = both.createProgramWithBinary([first, second], [binaryFor(more), binaryFor(fewer)]);
+    partly.build();
+    expect(partly.getInfo(CL.PROGRAM_KERNEL_NAMES)).toBe('same');
+    expect(partly.getInfo(CL.PROGRAM_NUM_KERNELS)).toBe(1);
+    expect(partly.createKernelsInProgram().map(({ name }) => name)).toEqual(['same']);
+    for (const name of ['alone', 'only_here']) {
+      expect(errorName(() => partly.createKernel(name))).toBe('CL_INVALID_KERNEL_DEFINITION');
+    }
+    expect(errorName(() => partly.createKernel('none'))).toBe('CL_INVALID_KERNEL_NAME');
     // Only one device.
     const one = both.createProgramWithBinary([second], [good]);
     expect(one.getInfo(CL.PROGRAM_DEVICES)).toEqual([second]);

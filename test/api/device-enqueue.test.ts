@@ -173,6 +173,23 @@ describe.each(machines)('on %s', (_, make) => {
     expect(out.slice(0, 7)).toEqual([1, 2, 3, 0, 1, 0, 0]);
   });
 
+  it('events of the kernel that are released before they are complete leave room for others (6.13.17.8)', () => {
+    // CL_DEVICE_MAX_ON_DEVICE_EVENTS is 16384.
+    const out = ints(
+      `for (int i = 0; i < 40000; i++) {
+         clk_event_t e = create_user_event();
+         out[0] += is_valid_event(e);
+         if (i % 3 == 0) retain_event(e), release_event(e);
+         release_event(e);
+         out[1] += is_valid_event(e);
+       }
+       clk_event_t last = create_user_event();
+       enqueue_kernel(Q, NO_WAIT, ndrange_1D(1), 1, &last, NULL, ^{ out[2] = 1; });
+       set_user_event_status(last, CL_COMPLETE); release_event(last);`,
+    );
+    expect(out.slice(0, 3)).toEqual([40_000, 0, 1]);
+  });
+
   it('what waits for an event that failed does not run, and fails in turn', () => {
     const out = ints(
       `clk_event_t user = create_user_event(), next;

@@ -423,6 +423,40 @@ describe('references', () => {
   });
 });
 
+describe('what keeps a released context', () => {
+  it('is a user event, whose status is told of all the same', async () => {
+    const own = createContext();
+    const event = own.createUserEvent();
+    const told = new Promise((resolve) => event.setCallback(CL.COMPLETE, (_, status) => resolve(status)));
+    own.release();
+    expect(event.getInfo(CL.EVENT_CONTEXT)).toBe(own);
+    expect(own.getInfo(CL.CONTEXT_NUM_DEVICES)).toBe(1);
+    event.setStatus(CL.COMPLETE);
+    expect(await told).toBe(CL.COMPLETE);
+    event.release();
+    expect(errorName(() => own.getInfo(CL.CONTEXT_NUM_DEVICES))).toBe('CL_INVALID_CONTEXT');
+  });
+
+  it('is a queue; who asks it for the context may retain and release that, and is told of its end once', async () => {
+    const own = createContext();
+    const told: string[] = [];
+    own.setDestructorCallback(() => told.push('over'));
+    const queue = own.createCommandQueue();
+    own.release();
+    own.retain();
+    const buffer = own.createBuffer(0, 4);
+    queue.release();
+    buffer.release();
+    await Promise.resolve();
+    expect(told).toEqual([]);
+    expect(own.references).toBe(1);
+    own.release();
+    await Promise.resolve();
+    expect(told).toEqual(['over']);
+    expect(errorName(() => own.retain())).toBe('CL_INVALID_CONTEXT');
+  });
+});
+
 describe('synchronisation', () => {
   it('barriers and waits hold back what comes after them, in a queue out of order', async () => {
     const queue = context.createCommandQueue(null, CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);

@@ -78,15 +78,18 @@ describe('sub-devices', () => {
     part.release();
     const context = createContext(part);
     part.release();
-    expect(errorName(() => part.getInfo(CL.DEVICE_NAME))).toBe('CL_INVALID_DEVICE');
     expect(errorName(() => part.release())).toBe('CL_INVALID_DEVICE');
-    expect(errorName(() => createContext(part))).toBe('CL_INVALID_DEVICE');
-    // What uses it goes on.
+    // What uses it goes on, and keeps it (4.3: it is deleted when all objects attached to it have been released).
+    expect(part.getInfo(CL.DEVICE_MAX_COMPUTE_UNITS)).toBe(2);
+    expect(context.getInfo(CL.CONTEXT_DEVICES)).toEqual([part]);
     const bytes = new Uint8Array(4);
     const queue = context.createCommandQueue();
     queue.enqueueReadBuffer(context.createBuffer(0, Uint8Array.of(1, 2, 3, 4)), true, 0, 4, bytes);
     expect([...bytes]).toEqual([1, 2, 3, 4]);
     context.releaseAll();
+    expect(errorName(() => part.getInfo(CL.DEVICE_NAME))).toBe('CL_INVALID_DEVICE');
+    expect(errorName(() => part.release())).toBe('CL_INVALID_DEVICE');
+    expect(errorName(() => createContext(part))).toBe('CL_INVALID_DEVICE');
     device.retain();
     device.release();
     device.release();

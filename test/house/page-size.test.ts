@@ -14,14 +14,15 @@ describe('a page bundled in chunks by esbuild', () => {
   test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
     // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
-    expect(first.gzip).toBeLessThan(54.8 * kilobyte);
+    // Writes that wait for reads into their arrays, staging memory that is given back, who is told that memory is used no more: 0.6 kB.
+    expect(first.gzip).toBeLessThan(55.4 * kilobyte);
     // Of machine code (devices/native) what its device shares with this one: 0.15 kB.
     // Of threads that end where they should not, and of memory that there is none of, so that every wait ends: 0.6 kB.
     // Exact products with a sum, and how engines are asked for them: 0.3 kB. Whether integers are to be narrowed: 0.6 kB.
-    expect(binaries.gzip).toBeLessThan(177.2 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(177.8 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(219 * kilobyte);
-    expect(sources.brotli).toBeLessThan(190.6 * kilobyte);
+    expect(sources.gzip).toBeLessThan(219.6 * kilobyte);
+    expect(sources.brotli).toBeLessThan(191.2 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
@@ -37,9 +38,9 @@ describe('a page bundled in chunks by esbuild', () => {
 
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
-    expect(first.gzip).toBeLessThan(51.8 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(171.2 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(149.4 * kilobyte);
+    expect(first.gzip).toBeLessThan(52.4 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(171.8 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(149.9 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });

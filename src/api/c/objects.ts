@@ -79,13 +79,17 @@ export class Objects {
   release(object: Handle): void {
     object.release();
     this.#forgetIfOver(object);
-    // A part keeps its whole, which may have been waiting for that only.
+    // What it kept may have been waiting for that only.
     if (object instanceof CLMemory && object.parent) this.#forgetIfOver(object.parent);
+    if (object instanceof CLKernel) this.#forgetIfOver(object.program);
+    const context = contextOf(object);
+    if (context) this.#forgetIfOver(context);
   }
 
   #forgetIfOver(object: Handle): void {
+    if (object.references > 0 || object.isKept) return;
     const number = this.#numbers.get(object);
-    if (object.references === 0 && number !== undefined) this.#byNumber.delete(number);
+    if (number !== undefined) this.#byNumber.delete(number);
   }
 
   #advance(): void {
@@ -106,6 +110,18 @@ export class Objects {
       return found;
     };
   }
+}
+
+/** What an object was made in; events and devices do not keep theirs. */
+function contextOf(object: Handle): CLContext | undefined {
+  const isPart =
+    object instanceof CLMemory ||
+    object instanceof CLKernel ||
+    object instanceof CLProgram ||
+    object instanceof CLSampler ||
+    object instanceof CLCommandQueue ||
+    object instanceof CLDeviceQueue;
+  return isPart ? object.context : undefined;
 }
 
 function unknown(number: number, error: StatusName, noun: string): never {

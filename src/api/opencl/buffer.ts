@@ -5,6 +5,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
+import { isBitsOf } from './handle.ts';
 import { CLMemory, checkFlags, hostDataFor, inheritedFlags, usesInPlace } from './memory.ts';
 
 export class CLBuffer extends CLMemory {
@@ -39,7 +40,7 @@ export class CLBuffer extends CLMemory {
     sizeOrData: number | HostBytes,
     hostPtr?: HostBytes | null,
   ): CLBuffer {
-    if (!Number.isInteger(flags)) checkFlags(flags);
+    if (!isBitsOf(flags, 0xffffffff)) checkFlags(flags);
     const data = typeof sizeOrData === 'number' ? (hostPtr ?? undefined) : sizeOrData;
     let used = flags === 0 ? CL.MEM_READ_WRITE : flags;
     // WebCL has no host pointer flags: data given without one is copied.

@@ -13,6 +13,8 @@ export class ContextLife {
   /** Objects of the context that have not been released. */
   #attached = 0;
   #isReleased = false;
+  /** What is done when a released context ends. */
+  #atEnd: (() => void) | undefined;
 
   constructor(runtime: Context) {
     this.runtime = runtime;
@@ -23,10 +25,22 @@ export class ContextLife {
     this.runtime.whenCollected(handle, () => this.runtime.abandon());
   }
 
-  /** The context has been released. */
-  release(): void {
+  /** The context has been released. `atEnd` is called when all that was made in it has been, too. */
+  release(atEnd: () => void): void {
     this.#isReleased = true;
+    this.#atEnd = atEnd;
     this.#closeIfUnused();
+  }
+
+  /** A released context has references again, which somebody got from what was made in it. */
+  revive(): void {
+    this.#isReleased = false;
+    this.#atEnd = undefined;
+  }
+
+  /** Whether something that was made in the context has not been released. */
+  get isUsed(): boolean {
+    return this.#attached > 0 && !this.runtime.closed;
   }
 
   /** An object of the context has been made. `giveBack` does what its release does, and must not refer to it. */
@@ -51,6 +65,9 @@ export class ContextLife {
   }
 
   #closeIfUnused(): void {
-    if (this.#isReleased && this.#attached === 0) this.runtime.close();
+    if (!this.#isReleased || this.#attached > 0) return;
+    this.#atEnd?.();
+    this.#atEnd = undefined;
+    this.runtime.close();
   }
 }

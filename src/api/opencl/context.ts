@@ -64,6 +64,8 @@ export class CLContext extends Handle {
   readonly #properties: readonly ContextProperty[];
   readonly #destructors: ((context: CLContext) => void)[] = [];
   readonly #defaultQueues = new Map<CLDevice, CLDeviceQueue>();
+  /** The devices are not kept any more. */
+  readonly #letGo: () => void;
   #isOver = false;
 
   /** Contexts come from createContext. */
@@ -86,6 +88,7 @@ export class CLContext extends Handle {
     if (notify) tellOfFailures(runtime, notify);
     if (extras.print) this.print = extras.print;
     this.files = extras.files;
+    this.#letGo = holdAll(devices);
   }
 
   /** It has ended with everything in it. */
@@ -456,8 +459,8 @@ export class CLContext extends Handle {
   }
 
   /**
-   * clSetContextDestructorCallback (OpenCL 3.0): called when the context has been released for the last time, the one set last
-   * first.
+   * clSetContextDestructorCallback (OpenCL 3.0): called when the context and all that was made in it have been released, the one
+   * set last first.
    * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_VALUE
    */
   setDestructorCallback(callback: (context: CLContext) => void): void {
@@ -470,13 +473,41 @@ export class CLContext extends Handle {
   /** WebCL's releaseAll: ends the context with everything in it, commands under way included. */
   releaseAll(): void {
     this.#isOver = true;
+    this.#letGo();
     this.runtime.close();
   }
 
-  protected destroy(): void {
-    for (const callback of this.#destructors.reverse()) this.runtime.callBack(() => callback(this));
-    this.life.release();
+  override get isKept(): boolean {
+    return this.life.isUsed;
   }
+
+  protected destroy(): void {
+    // The insides may outlive this handle, and then must not refer to it (context-life.ts), unless somebody is to be told with it.
+    const destructors = this.#destructors.map((callback) => () => callback(this)).reverse();
+    this.life.release(atEnd(this.runtime, destructors, this.#letGo));
+  }
+
+  protected override revive(): void {
+    this.life.revive();
+  }
+}
+
+/** What is done when a context ends; as for {@link tellOfFailures}. */
+function atEnd(runtime: Context, tasks: readonly (() => void)[], letGo: () => void): () => void {
+  return () => {
+    for (const task of tasks) runtime.callBack(task);
+    letGo();
+  };
+}
+
+/** Keeps devices until the result is called. */
+function holdAll(devices: readonly CLDevice[]): () => void {
+  let isHeld = true;
+  for (const device of devices) device.hold();
+  return () => {
+    if (isHeld) for (const device of devices) device.letGo();
+    isHeld = false;
+  };
 }
 
 /** What it keeps must not refer to the context's handle: see ContextLife. */

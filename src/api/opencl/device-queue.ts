@@ -6,7 +6,7 @@ import type { Context } from '../../runtime/context.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, shownBits } from './handle.ts';
+import { Handle, isBitsOf, shownBits } from './handle.ts';
 import type { CLDevice } from './platform.ts';
 import { type QueueAnswer, queueInfo } from './queue-info.ts';
 
@@ -44,7 +44,7 @@ export class CLDeviceQueue extends Handle {
     if (!limits || !queues) {
       throw new OpenCLError('CL_INVALID_QUEUE_PROPERTIES', 'the device has no queues of its own');
     }
-    if ((properties & ~known) !== 0) {
+    if (!isBitsOf(properties, known)) {
       throw new OpenCLError('CL_INVALID_VALUE', `queue properties ${shownBits(properties)} are not defined`);
     }
     if (!(properties & CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) {

@@ -5,6 +5,7 @@ import { executionStatus, OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 import { CL, type CLValue } from './constants.ts';
 import type { CLContext } from './context.ts';
+import type { ContextLife } from './context-life.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import type { CLCommandQueue } from './queue.ts';
 
@@ -157,11 +158,21 @@ export class CLEvent extends Handle {
 export class CLUserEvent extends CLEvent {
   /** What profiles and logs call it, in minified bundles too. */
   static override readonly name: string = 'CLUserEvent';
+  readonly #life: ContextLife;
   #set = false;
 
   constructor(context: CLContext) {
     super();
     this.fill(createUserEvent(context.runtime, CL.COMMAND_USER), context, undefined);
+    // No queue keeps the context for those who wait for it.
+    this.#life = context.life;
+    this.#life.attach(this);
+  }
+
+  protected override destroy(): void {
+    super.destroy();
+    this.#life.forget(this);
+    this.#life.detach();
   }
 
   /** clSetUserEventStatus: COMPLETE or a negative code, once. */

@@ -27,6 +27,14 @@ export abstract class Handle {
     return false;
   }
 
+  /**
+   * Whether other objects still need it, which OpenCL does not delete before them: a context what was made in it (1.2, 4.4.1), a
+   * program its kernels (5.6.1). Who asks those for it may use it though its own references are gone.
+   */
+  get isKept(): boolean {
+    return false;
+  }
+
   /** CL_*_REFERENCE_COUNT. */
   get references(): number {
     return this.#references;
@@ -36,11 +44,12 @@ export abstract class Handle {
   retain(): void {
     this.check();
     this.#references += 1;
+    if (this.#references === 1) this.revive();
   }
 
   /** clRelease*: gives the object up; the last reference ends it. Commands under way are not affected. */
   release(): void {
-    this.#checkCount(this.kind.error);
+    this.#checkCount(this.kind.error, false);
     this.#references -= 1;
     if (this.#references === 0) this.destroy();
   }
@@ -52,17 +61,20 @@ export abstract class Handle {
 
   /** @throws OpenCLError, with the code of the object's kind or another, if the object has been released */
   check(error: StatusName = this.kind.error): void {
-    this.#checkCount(error);
+    this.#checkCount(error, this.#references === 0 && this.isKept);
     if (this.isOver) throw new OpenCLError(error, `the ${this.kind.noun} has ended with its context`);
   }
 
-  #checkCount(error: StatusName): void {
-    if (this.#references === 0) {
+  #checkCount(error: StatusName, isKept: boolean): void {
+    if (this.#references === 0 && !isKept) {
       throw new OpenCLError(error, `the ${this.kind.noun} has been released`);
     }
   }
 
   protected abstract destroy(): void;
+
+  /** A kept object has references again: what {@link destroy} did is to be undone. */
+  protected revive(): void {}
 }
 
 /** @throws OpenCLError with the given code if `value` is not a live object of the class */
@@ -81,6 +93,16 @@ export function checkHandle<T extends Handle>(
 /** The error of a query for something that is not there. */
 export function invalidQuery(name: number): never {
   throw new OpenCLError('CL_INVALID_VALUE', `${shownBits(name)} is nothing this object can be asked for`);
+}
+
+/** Whether a value is a set of flags that are all known. `&` sees 32 bits alone, and programs in C give 64. */
+export function isBitsOf(value: unknown, known: number): value is number {
+  return (
+    Number.isInteger(value) &&
+    (value as number) >= 0 &&
+    (value as number) <= 0xffffffff &&
+    ((value as number) & ~known) === 0
+  );
 }
 
 /** Any value for a message; a number as flags and names are written. */

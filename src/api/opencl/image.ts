@@ -18,7 +18,7 @@ import { shown } from '../../source/shown.ts';
 import type { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { invalidQuery } from './handle.ts';
+import { invalidQuery, isBitsOf } from './handle.ts';
 import {
   type CLImageDescriptor,
   type CLImageFormat,
@@ -73,7 +73,7 @@ export class CLImage extends CLMemory {
     sizeError?: StatusName,
     isShared = false,
   ): CLImage {
-    if (!Number.isInteger(memFlags)) checkFlags(memFlags);
+    if (!isBitsOf(memFlags, 0xffffffff)) checkFlags(memFlags);
     const data = hostPtr ?? undefined;
     const isOverBuffer = descriptor?.type === CL.MEM_OBJECT_IMAGE1D_BUFFER || Boolean(descriptor?.buffer);
     let flags = memFlags === 0 && !isOverBuffer ? CL.MEM_READ_WRITE : memFlags;
@@ -225,7 +225,7 @@ function checkSupport(context: CLContext, flags: number, shape: ImageShape): voi
 /** clGetSupportedImageFormats: what at least one device of the context supports. */
 export function supportedFormats(context: CLContext, memFlags: number, imageType: number): CLImageFormat[] {
   // Of OpenCL 2.0, and for this query alone: a kernel reads and writes the same image.
-  const isReadAndWritten = Number.isInteger(memFlags) && (memFlags & CL.MEM_KERNEL_READ_AND_WRITE) !== 0;
+  const isReadAndWritten = isBitsOf(memFlags, 0xffffffff) && (memFlags & CL.MEM_KERNEL_READ_AND_WRITE) !== 0;
   checkFlags(isReadAndWritten ? memFlags & ~CL.MEM_KERNEL_READ_AND_WRITE : memFlags);
   const access = isReadAndWritten ? 'read_write' : accessOf(memFlags);
   if (!isImageType(imageType)) {

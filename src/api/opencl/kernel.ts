@@ -278,7 +278,7 @@ export class CLKernel extends Handle {
   }
 
   #deviceFor(device: CLDevice | null | undefined): CLDevice {
-    const { devices } = this.context;
+    const { devices } = this.program;
     if (!device && devices.length > 1) {
       throw new OpenCLError('CL_INVALID_DEVICE', 'the program has several devices: say which one');
     }

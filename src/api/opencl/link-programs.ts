@@ -46,14 +46,14 @@ export function linkPrograms(
   if (errors.length > 0) throw new OpenCLError('CL_INVALID_LINKER_OPTIONS', errors.join('\n'));
   checkFinished(inputPrograms, targets);
   const units = unitsOf(inputPrograms, targets);
-  const program = new CLProgram(context, targets, { kind: 'linked' });
-  const work = isLibrary ? libraryWork(units) : executableWork(context, units);
   // A device for which no program is compiled takes no part.
   const linked = targets.filter((device) => units.has(device));
   for (const { runtime } of linked) {
     if (runtime.info.linkerAvailable) continue;
     throw new OpenCLError('CL_LINKER_NOT_AVAILABLE', `${runtime.info.name} has no linker`);
   }
+  const program = new CLProgram(context, targets, { kind: 'linked' });
+  const work = isLibrary ? libraryWork(units) : executableWork(context, units);
   try {
     program.fill(linked, text, work, whenFinished);
   } catch (error) {

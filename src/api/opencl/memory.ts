@@ -7,7 +7,7 @@ import type { Rectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import type { GLLink } from './gl/links.ts';
-import { Handle, invalidQuery, shownBits } from './handle.ts';
+import { Handle, invalidQuery, isBitsOf, shownBits } from './handle.ts';
 
 export const accessFlags = CL.MEM_READ_WRITE | CL.MEM_WRITE_ONLY | CL.MEM_READ_ONLY;
 const pointerFlags = CL.MEM_USE_HOST_PTR | CL.MEM_ALLOC_HOST_PTR | CL.MEM_COPY_HOST_PTR;
@@ -131,7 +131,10 @@ export abstract class CLMemory extends Handle {
     return { type: this.gl.objectType, glObject: this.gl.object };
   }
 
-  /** clSetMemObjectDestructorCallback: called when the object ends, the last one set first. */
+  /**
+   * clSetMemObjectDestructorCallback: called when the object has been released and the commands that use it have ended, the last
+   * one set first.
+   */
   setDestructorCallback(callback: (memory: CLMemory) => void): void {
     this.check();
     if (typeof callback !== 'function')
@@ -146,8 +149,15 @@ export abstract class CLMemory extends Handle {
     life.forget(this);
     this.#runtime.release();
     this.parent?.release();
-    life.detach();
-    for (const callback of this.#destructors.reverse()) this.context.runtime.callBack(() => callback(this));
+    if (this.#destructors.length === 0) {
+      life.detach();
+      return;
+    }
+    // Commands under way still use the bytes, those of the host's own array among them (OpenCL 1.2, 5.4.1).
+    this.#runtime.whenUnused(() => {
+      for (const callback of this.#destructors.reverse()) life.runtime.callBack(() => callback(this));
+      life.detach();
+    });
   }
 }
 
@@ -192,7 +202,7 @@ export function usesInPlace(context: CLContext, bytes: Uint8Array): boolean {
  * @throws OpenCLError CL_INVALID_VALUE if they allow more than the whole's do
  */
 export function inheritedFlags(given: number, whole: number): number {
-  if (!Number.isInteger(given)) checkFlags(given);
+  if (!isBitsOf(given, 0xffffffff)) checkFlags(given);
   const conflict =
     (given & accessFlags && whole & CL.MEM_WRITE_ONLY && given & (CL.MEM_READ_WRITE | CL.MEM_READ_ONLY)) ||
     (given & accessFlags && whole & CL.MEM_READ_ONLY && given & (CL.MEM_READ_WRITE | CL.MEM_WRITE_ONLY)) ||
@@ -216,8 +226,7 @@ export function checkFlags(flags: number): void {
   const fail = (why: string): never => {
     throw new OpenCLError('CL_INVALID_VALUE', `memory flags ${shownBits(flags)}: ${why}`);
   };
-  if (!Number.isInteger(flags) || flags < 0 || flags & ~(accessFlags | pointerFlags | hostFlags))
-    fail('not defined');
+  if (!isBitsOf(flags, accessFlags | pointerFlags | hostFlags)) fail('not defined');
   if (severalOf(flags, accessFlags)) fail('READ_WRITE, READ_ONLY and WRITE_ONLY exclude each other');
   if (severalOf(flags, hostFlags))
     fail('HOST_READ_ONLY, HOST_WRITE_ONLY and HOST_NO_ACCESS exclude each other');

@@ -9,7 +9,7 @@ import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 import { CL, type CLValue } from './constants.ts';
-import { Handle, invalidQuery, watchOpenCL } from './handle.ts';
+import { Handle, invalidQuery, isBitsOf, watchOpenCL } from './handle.ts';
 import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
 import { capabilitiesOf } from './svm.ts';
@@ -88,7 +88,7 @@ export class CLPlatform {
   getDevices(deviceType: number = CL.DEVICE_TYPE_ALL): [CLDevice, ...CLDevice[]] {
     const all = deviceType === CL.DEVICE_TYPE_ALL || deviceType === -1;
     const wanted = all ? anyType & ~CL.DEVICE_TYPE_CUSTOM : deviceType;
-    if (!all && (!Number.isInteger(wanted) || wanted <= 0 || (wanted & ~anyType) !== 0)) {
+    if (!all && (!isBitsOf(wanted, anyType) || wanted === 0)) {
       throw new OpenCLError('CL_INVALID_DEVICE_TYPE', `${shown(deviceType)} is not a device type`);
     }
     const [first, ...others] = this.#devices.filter(
@@ -136,6 +136,8 @@ export class CLDevice extends Handle {
   /** The device that this is a part of. */
   readonly parent: CLDevice | undefined;
   readonly #partition: readonly number[];
+  /** Contexts that have it. */
+  #holders = 0;
 
   /** Devices come from CLPlatform.getDevices and createSubDevices. `partition` is what a sub-device was made with. */
   constructor(
@@ -205,9 +207,23 @@ export class CLDevice extends Handle {
     if (this.parent) super.retain();
   }
 
-  /** clReleaseDevice: counts for sub-devices only. Contexts and queues that use the device go on. */
+  /** clReleaseDevice: counts for sub-devices only. Contexts and queues that use the device go on, and keep it. */
   override release(): void {
     if (this.parent) super.release();
+  }
+
+  /** A context has it, and with that who asks the context for its devices (OpenCL 1.2, 4.3). */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  /** The context has ended. */
+  letGo(): void {
+    this.#holders -= 1;
+  }
+
+  override get isKept(): boolean {
+    return this.#holders > 0;
   }
 
   getSupportedExtensions(): string[] {

@@ -45,26 +45,40 @@ export class ProgramLife {
     this.#pending += 1;
   }
 
-  /** It has ended, and {@link settle} follows. */
+  /** It has ended, and has called back. */
   end(): void {
     this.#pending -= 1;
+    this.#settle();
+  }
+
+  /** Whether kernels or a build under way still need the program. */
+  get isUsed(): boolean {
+    return this.#kernels > 0 || this.#pending > 0;
+  }
+
+  /** A released program has references again, which somebody got from a kernel. */
+  revive(program: object): void {
+    this.#isReleased = false;
+    // It counts as one object of the context already.
+    this.watch(program);
+    this.#context.detach();
   }
 
   release(program: object): void {
     this.#isReleased = true;
     this.#context.forget(program);
-    this.settle();
+    this.#settle();
   }
 
   /** Gives everything back if nobody needs it. */
-  settle(): void {
-    if (!this.#isReleased || this.#kernels > 0 || this.#pending > 0) return;
+  #settle(): void {
+    if (!this.#isReleased || this.isUsed) return;
     releaseStates(this.#states);
     this.#context.detach();
   }
 
   #detach(): void {
     this.#kernels -= 1;
-    this.settle();
+    this.#settle();
   }
 }

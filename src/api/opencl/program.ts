@@ -79,6 +79,10 @@ export class CLProgram extends Handle {
     return this.#origin.kind === 'source' ? this.#origin.source : '';
   }
 
+  get isFromSource(): boolean {
+    return this.#origin.kind === 'source';
+  }
+
   get devices(): readonly CLDevice[] {
     return [...this.#states.keys()];
   }
@@ -221,11 +225,9 @@ export class CLProgram extends Handle {
       case CL.PROGRAM_BINARIES:
         return this.#binaries();
       case CL.PROGRAM_NUM_KERNELS:
-        return this.#built().kernels.length;
+        return this.#kernelNames().length;
       case CL.PROGRAM_KERNEL_NAMES:
-        return this.#built()
-          .kernels.map((kernel) => kernel.name)
-          .join(';');
+        return this.#kernelNames().join(';');
       case CL.PROGRAM_IL:
         // None was made from an intermediate language.
         return [];
@@ -244,24 +246,31 @@ export class CLProgram extends Handle {
    */
   createKernel(kernelName: string): CLKernel {
     this.check();
-    const built = this.#built();
+    const executables = this.#built();
     if (typeof kernelName !== 'string')
       throw new OpenCLError('CL_INVALID_VALUE', 'a kernel name is a string');
-    if (!built.kernels.some((kernel) => kernel.name === kernelName)) {
-      const names = built.kernels.map((kernel) => `'${kernel.name}'`).join(', ');
+    if (!executables.some((one) => definitionOf(one, kernelName) !== undefined)) {
+      const names = this.#kernelNames()
+        .map((name) => `'${name}'`)
+        .join(', ');
       throw new OpenCLError(
         'CL_INVALID_KERNEL_NAME',
         `the program has no kernel '${kernelName}'; it has ${names || 'none'}`,
       );
     }
-    this.#checkDefinitions(kernelName);
+    if (!isSameEverywhere(executables, kernelName)) {
+      throw new OpenCLError(
+        'CL_INVALID_KERNEL_DEFINITION',
+        `the kernels '${kernelName}' of the program's devices have different parameters, or one has none of the name`,
+      );
+    }
     return new CLKernel(this, kernelName);
   }
 
-  /** clCreateKernelsInProgram. */
+  /** clCreateKernelsInProgram: of all but those that differ between devices. @throws OpenCLError CL_INVALID_PROGRAM_EXECUTABLE */
   createKernelsInProgram(): CLKernel[] {
     this.check();
-    return this.#built().kernels.map((kernel) => new CLKernel(this, kernel.name));
+    return this.#kernelNames().map((name) => new CLKernel(this, name));
   }
 
   /** It was made of built-in kernels. */
@@ -281,8 +290,16 @@ export class CLProgram extends Handle {
     );
   }
 
+  override get isKept(): boolean {
+    return this.life.isUsed;
+  }
+
   protected destroy(): void {
     this.life.release(this);
+  }
+
+  protected override revive(): void {
+    this.life.revive(this);
   }
 
   /** What a build reads for each device. @throws OpenCLError CL_INVALID_OPERATION, CL_INVALID_BINARY */
@@ -333,11 +350,10 @@ export class CLProgram extends Handle {
     }
     this.life.begin();
     perform(this.#states, targets, options, work, () => {
-      this.life.end();
       try {
         whenFinished(this);
       } finally {
-        this.life.settle();
+        this.life.end();
       }
     });
   }
@@ -350,27 +366,32 @@ export class CLProgram extends Handle {
     return [...this.#states.values()].flatMap(({ executable }) => executable ?? []);
   }
 
-  /** Binaries may bring another kernel of the name for each device. */
-  #checkDefinitions(name: string): void {
-    const definitions = this.#executables().map(({ program }) => {
-      const parameters = program.kernels.find((kernel) => kernel.name === name)?.parameters ?? [];
-      // Addresses may differ in size.
-      return parameters
-        .map(({ kind, size }) => (kind === 'value' || kind === 'aggregate' ? size : kind))
-        .join();
-    });
-    if (new Set(definitions).size <= 1) return;
-    throw new OpenCLError(
-      'CL_INVALID_KERNEL_DEFINITION',
-      `the kernels '${name}' of the program's devices have different parameters`,
-    );
+  /** Those that kernels can be made of. Binaries may bring another kernel of the name for each device. */
+  #kernelNames(): string[] {
+    const executables = this.#built();
+    return executables[0]!.program.kernels
+      .map(({ name }) => name)
+      .filter((name) => isSameEverywhere(executables, name));
   }
 
-  #built(): DeviceProgram {
-    const [first] = this.#executables();
-    if (first) return first.program;
+  /** @throws OpenCLError CL_INVALID_PROGRAM_EXECUTABLE if there is none */
+  #built(): readonly Executable[] {
+    const executables = this.#executables();
+    if (executables.length > 0) return executables;
     throw new OpenCLError('CL_INVALID_PROGRAM_EXECUTABLE', 'the program has not been built successfully');
   }
+}
+
+/** What the parameters of a kernel are, for comparing; undefined without a kernel of the name. Addresses may differ in size. */
+function definitionOf({ program }: Executable, name: string): string | undefined {
+  return program.kernels
+    .find((kernel) => kernel.name === name)
+    ?.parameters.map(({ kind, size }) => (kind === 'value' || kind === 'aggregate' ? size : kind))
+    .join();
+}
+
+function isSameEverywhere(executables: readonly Executable[], name: string): boolean {
+  return new Set(executables.map((one) => definitionOf(one, name))).size === 1;
 }
 
 const noKernels: ReadonlySet<string> = new Set();
@@ -420,10 +441,11 @@ function headerTexts(
     if (typeof name !== 'string' || name === '') {
       throw new OpenCLError('CL_INVALID_VALUE', 'the name of a header is a string');
     }
-    if (header.source === '') {
+    if (!header.isFromSource) {
       throw new OpenCLError('CL_INVALID_PROGRAM', `the header '${name}' is a program without a source`);
     }
-    texts.set(name, header.source);
+    // Of several of one name the first is used (5.6.2).
+    if (!texts.has(name)) texts.set(name, header.source);
   });
   return texts;
 }

@@ -8,11 +8,10 @@ import type { HostBytes } from '../../runtime/device-memory.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
 import { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { settled } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { CLEvent, type WaitList, waitListOf } from './event.ts';
-import { checkHandle, Handle, shownBits } from './handle.ts';
+import { checkHandle, Handle, isBitsOf, shownBits } from './handle.ts';
 import type { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLCommandQueue } from './queue.ts';
@@ -41,7 +40,7 @@ export abstract class QueueState extends Handle {
   constructor(context: CLContext, device: CLDevice, properties: number, extras: QueueExtras) {
     super();
     const known = CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL.QUEUE_PROFILING_ENABLE;
-    if (!Number.isInteger(properties) || (properties & ~known) !== 0) {
+    if (!isBitsOf(properties, known)) {
       throw new OpenCLError('CL_INVALID_VALUE', `queue properties ${shownBits(properties)} are not defined`);
     }
     const outOfOrder = (properties & CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0;
@@ -136,11 +135,7 @@ export abstract class QueueState extends Handle {
   protected checkMapFlags(mapFlags: number): void {
     const known = CL.MAP_READ | CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION;
     const others = CL.MAP_READ | CL.MAP_WRITE;
-    if (
-      !Number.isInteger(mapFlags) ||
-      (mapFlags & ~known) !== 0 ||
-      (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION && mapFlags & others)
-    ) {
+    if (!isBitsOf(mapFlags, known) || (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION && mapFlags & others)) {
       throw new OpenCLError('CL_INVALID_VALUE', `map flags ${shownBits(mapFlags)} are not defined together`);
     }
   }
@@ -149,17 +144,6 @@ export abstract class QueueState extends Handle {
   protected checkMapAccess(memory: CLMemory, mapFlags: number): void {
     if (mapFlags & CL.MAP_READ) this.hostMayRead(memory);
     if (mapFlags & (CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION)) this.hostMayWrite(memory);
-  }
-
-  /** Waits for a mapping, the object's latest, which is undone if it fails. @throws OpenCLError what it failed with */
-  protected settleMapping(memory: CLMemory, done: RuntimeEvent): void {
-    try {
-      settled(done, { blocking: true });
-    } catch (error) {
-      memory.mappings.pop();
-      if (!memory.hostCopy) this.context.runtime.memory.mapped -= 1;
-      throw error;
-    }
   }
 
   protected hostMayRead(memory: CLMemory): void {

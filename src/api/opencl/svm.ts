@@ -8,7 +8,7 @@ import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { shownBits } from './handle.ts';
+import { isBitsOf, shownBits } from './handle.ts';
 import { accessFlags, severalOf } from './memory.ts';
 
 /**
@@ -94,7 +94,7 @@ export function allocateSVM(
   const fail = (why: string): never => {
     throw new OpenCLError('CL_INVALID_VALUE', `shared memory: ${why}`);
   };
-  if (!Number.isInteger(flags) || flags < 0 || flags & ~svmFlags || severalOf(flags, accessFlags)) {
+  if (!isBitsOf(flags, svmFlags) || severalOf(flags, accessFlags)) {
     fail(`flags ${shownBits(flags)} are not defined, or not together`);
   }
   if (flags & CL.MEM_SVM_ATOMICS && !(flags & CL.MEM_SVM_FINE_GRAIN_BUFFER)) {

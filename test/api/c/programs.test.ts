@@ -19,6 +19,7 @@ const programs: readonly { readonly name: string; readonly flags: readonly strin
   // Vector instructions and those of bulk memory are walked over when the memory is made a shared one.
   { name: 'memory', flags: ['-O3', '-msimd128', '-mbulk-memory', '-msign-ext', '-mnontrapping-fptoint'] },
   { name: 'callbacks', flags: ['-O1'] },
+  { name: 'kept-objects', flags: ['-O1'] },
   { name: 'moved-pointers', flags: ['-O1'] },
   { name: 'svm', flags: ['-O1', '-matomics', '-mbulk-memory'] },
   { name: 'images', flags: ['-O0'] },

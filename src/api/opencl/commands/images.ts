@@ -10,7 +10,13 @@ import { encodePixel } from '../../../runtime/image-colour.ts';
 import { formatFacts } from '../../../runtime/image-format.ts';
 import { type ImageShape, partOfImage, regionBytes } from '../../../runtime/image-shape.ts';
 import { OpenCLError } from '../../../runtime/status.ts';
-import { fillRectangle, type Rectangle, readRectangle, writeRectangle } from '../../../runtime/transfer.ts';
+import {
+  fillRectangle,
+  type Rectangle,
+  readRectangle,
+  settled,
+  writeRectangle,
+} from '../../../runtime/transfer.ts';
 import { CLBuffer } from '../buffer.ts';
 import { CL } from '../constants.ts';
 import type { CLEvent, WaitList } from '../event.ts';
@@ -221,23 +227,20 @@ export abstract class ImageCommands extends QueueState {
       const whole = image.hostPart(place);
       array = image.hostCopy.subarray(whole.start, whole.start + spanOf(whole, bytes));
       const host = { ...whole, start: 0 };
+      const options = { type, blocking: Boolean(blockingMap), waits };
       done = invalidates
-        ? this.marker(type, { kind: 'marker' }, waits, [runtime])
-        : readRectangle(this.runtime, runtime, device, array, host, bytes, {
-            type,
-            blocking: Boolean(blockingMap),
-            waits,
-          });
+        ? settled(this.marker(type, { kind: 'marker' }, waits, [runtime]), options)
+        : readRectangle(this.runtime, runtime, device, array, host, bytes, options);
       const rectangle = { device, host, region: bytes };
       image.mappings.push({ flags: mapFlags, offset: device.start, array, rectangle, count: 1 });
     } else {
       const reads = { memory: runtime, offset: device.start };
       done = this.marker(type, { kind: 'marker', reads }, waits, [runtime]);
+      settled(done, { blocking: Boolean(blockingMap) });
       array = runtime.view(device.start, spanOf(device, bytes));
       image.mappings.push({ flags: mapFlags, offset: device.start, array, count: 1 });
       this.context.runtime.memory.mapped += 1;
     }
-    if (blockingMap) this.settleMapping(image, done);
     imageRowPitch[0] = image.rowPitch;
     if (imageSlicePitch) imageSlicePitch[0] = image.slicePitch;
     this.give(done, event);

@@ -4,7 +4,7 @@ import { OpenCLError } from '../../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../../runtime/transfer.ts';
 import { CL } from '../constants.ts';
 import type { CLEvent, WaitList } from '../event.ts';
-import { shownBits } from '../handle.ts';
+import { isBitsOf, shownBits } from '../handle.ts';
 import { CLMemory } from '../memory.ts';
 import { QueueState } from '../queue-state.ts';
 
@@ -55,7 +55,7 @@ export abstract class MemoryObjectCommands extends QueueState {
     }
     for (const memory of memObjects as readonly CLMemory[]) this.checkMemory(memory, CLMemory);
     const known = CL.MIGRATE_MEM_OBJECT_HOST | CL.MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    if (!Number.isInteger(flags) || (flags & ~known) !== 0) {
+    if (!isBitsOf(flags, known)) {
       throw new OpenCLError('CL_INVALID_VALUE', `migration flags ${shownBits(flags)} are not defined`);
     }
     const waits = this.waits(eventWaitList, event);

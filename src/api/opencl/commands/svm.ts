@@ -3,12 +3,13 @@ import type { CommandBody } from '../../../runtime/command.ts';
 import { bytesOf, type HostBytes } from '../../../runtime/device-memory.ts';
 import type { RuntimeEvent } from '../../../runtime/event.ts';
 import { enqueueHostAction } from '../../../runtime/host-function.ts';
+import type { CommandQueue } from '../../../runtime/queue.ts';
 import { OpenCLError } from '../../../runtime/status.ts';
-import { readBuffer, settled, writeBuffer } from '../../../runtime/transfer.ts';
+import { readBuffer, settled, type TransferOptions, writeBuffer } from '../../../runtime/transfer.ts';
 import { shown } from '../../../source/shown.ts';
 import { CL } from '../constants.ts';
 import type { CLEvent, WaitList } from '../event.ts';
-import { shownBits } from '../handle.ts';
+import { isBitsOf, shownBits } from '../handle.ts';
 import type { CLCommandQueue } from '../queue.ts';
 import { QueueState } from '../queue-state.ts';
 import { checkPattern, overlaps } from '../ranges.ts';
@@ -99,12 +100,7 @@ export abstract class SVMCommands extends QueueState {
       done = readBuffer(runtime, source.memory, source.offset, target, options);
     } else {
       if (target.buffer === source.buffer) checkOverlap(target.byteOffset, source.byteOffset, bytes);
-      const copied = source.slice();
-      const copy = (end: () => void): void => {
-        target.set(copied);
-        end();
-      };
-      done = settled(enqueueHostAction(runtime, options.type, copy, [], waits), options);
+      done = settled(copyOnHost(runtime, target, source, options), options);
     }
     return this.give(done, event);
   }
@@ -193,7 +189,7 @@ export abstract class SVMCommands extends QueueState {
       throw new OpenCLError('CL_INVALID_VALUE', 'there must be as many sizes as pointers');
     }
     const known = CL.MIGRATE_MEM_OBJECT_HOST | CL.MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    if (!Number.isInteger(flags) || (flags & ~known) !== 0) {
+    if (!isBitsOf(flags, known)) {
       throw new OpenCLError('CL_INVALID_VALUE', `migration flags ${shownBits(flags)} are not defined`);
     }
     for (const [index, pointer] of (svmPointers as readonly SVMPointer[]).entries()) {
@@ -232,6 +228,27 @@ export abstract class SVMCommands extends QueueState {
     }
     return this.hostPart(bytesOf(pointer), size);
   }
+}
+
+/** From one array of the host to another, when its turn comes; see pending-reads.ts. */
+function copyOnHost(
+  queue: CommandQueue,
+  target: Uint8Array,
+  source: Uint8Array,
+  { type, waits }: TransferOptions,
+): RuntimeEvent {
+  const { reads } = queue.context;
+  const copied = reads.hold(source) ? source : source.slice();
+  let filled = (): void => {};
+  const copy = (end: () => void): void => {
+    filled();
+    target.set(copied);
+    end();
+  };
+  const done = enqueueHostAction(queue, type, copy, [], waits);
+  filled = reads.add(target);
+  done.whenDone(filled);
+  return done;
 }
 
 /** @throws OpenCLError CL_MEM_COPY_OVERLAP */

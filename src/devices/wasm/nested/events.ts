@@ -49,7 +49,18 @@ export class NestedEvents {
   release(handle: number): void {
     const event = this.find(handle);
     if (event === 0) return;
-    if (Atomics.sub(this.#control.words, event + nestedEvent.references, 1) === 1) this.#drop(event);
+    if (Atomics.sub(this.#control.words, event + nestedEvent.references, 1) !== 1) return;
+    this.#giveUp(event);
+    this.#drop(event);
+  }
+
+  /** Of an event of the user's making that nobody can complete any more: it is gone if nothing waits for it, either. */
+  #giveUp(event: number): void {
+    const { words } = this.#control;
+    if (Atomics.load(words, event + nestedEvent.isUser) !== 1) return;
+    if (Atomics.compareExchange(words, event + nestedEvent.waiting, 0, -1) !== 0) return;
+    // Unless it is being completed right now.
+    if (Atomics.compareExchange(words, event + nestedEvent.isUser, 1, 2) === 1) this.#drop(event);
   }
 
   /** Of an event of the user's making, once. */
