@@ -1,22 +1,42 @@
 /** What a program consists of, and what a thread carries out of it. */
 import { slotNames } from '../codegen/r600/bundles.ts';
-import type { ControlFlow, Program } from '../codegen/r600/program.ts';
+import type { ControlFlow, FetchInstruction, Program } from '../codegen/r600/program.ts';
 
 /** Bundles, fetches and bytes of one instruction of control flow, when it is carried out once. */
 export interface Cost {
   readonly instructions: number;
   readonly slots: number;
   readonly fetches: number;
+  /** Those of them that the input cache serves: neither group memory nor registers in scratch memory. */
+  readonly cachedFetches: number;
+  readonly cachedBytes: number;
+  /** From memory, with the cached ones. */
   readonly bytesRead: number;
   readonly bytesWritten: number;
 }
 
+const none: Cost = {
+  instructions: 0,
+  slots: 0,
+  fetches: 0,
+  cachedFetches: 0,
+  cachedBytes: 0,
+  bytesRead: 0,
+  bytesWritten: 0,
+};
+
+/** Fetches that go through the input cache. */
+const isCached = ({ name }: FetchInstruction): boolean =>
+  name === 'SAMPLE' || name === 'LD' || name === 'VFETCH';
+
+const bytesOf = (fetches: readonly FetchInstruction[]): number =>
+  fetches.reduce((sum, { bytes }) => sum + bytes, 0);
+
 export function costOf(one: ControlFlow): Cost {
-  const nothing = { instructions: 0, slots: 0, fetches: 0, bytesRead: 0, bytesWritten: 0 };
   switch (one.kind) {
     case 'alu':
       return {
-        ...nothing,
+        ...none,
         instructions: one.bundles.length,
         slots: one.bundles.reduce((sum, { instructions }) => sum + instructions.length, 0),
       };
@@ -24,24 +44,27 @@ export function costOf(one: ControlFlow): Cost {
       const fromMemory = one.fetches.filter(
         ({ name }) => name !== 'LOCAL_DS_READ' && name !== 'GET_TEXTURE_RESINFO',
       );
+      const cached = one.fetches.filter(isCached);
       return {
-        ...nothing,
+        ...none,
         fetches: one.fetches.length,
-        bytesRead: fromMemory.reduce((sum, { bytes }) => sum + bytes, 0),
+        cachedFetches: cached.length,
+        cachedBytes: bytesOf(cached),
+        bytesRead: bytesOf(fromMemory),
       };
     }
     case 'write': {
       const words = one.write.channels.filter((channel) => channel !== undefined).length;
-      return { ...nothing, bytesWritten: one.write.name === 'LOCAL_DS_WRITE' ? 0 : words * 4 };
+      return { ...none, bytesWritten: one.write.name === 'LOCAL_DS_WRITE' ? 0 : words * 4 };
     }
     case 'branch':
-      return nothing;
+      return none;
   }
 }
 
 /** The sum over a program, each instruction of control flow as often as the counts say. */
 export function totalCost({ controlFlow }: Program, counts: readonly number[]): Cost {
-  const total = { instructions: 0, slots: 0, fetches: 0, bytesRead: 0, bytesWritten: 0 };
+  const total: Record<keyof Cost, number> = { ...none };
   for (const [index, one] of controlFlow.entries()) {
     const cost = costOf(one);
     const times = counts[index]!;

@@ -60,6 +60,12 @@ function powerOfTwo(size: number): number {
   return Math.max(2, 2 ** Math.ceil(Math.log2(size)));
 }
 
+/** The part of the lanes of a domain's quads that are in the domain: a half where it is one high or wide. */
+export function quadCoverage(width: number, height: number): number {
+  const even = (size: number): number => size + (size % 2);
+  return (width * height) / (even(width) * even(height));
+}
+
 /** The part of the thread processors that work: half of them for a domain of height one. */
 export function coverage(waves: readonly (readonly Place[])[]): number {
   const all = waves.flat();

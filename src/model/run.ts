@@ -10,15 +10,27 @@ import type { Card } from './cards.ts';
 import { assumedCounts, costOf, totalCost } from './counts.ts';
 import { divergence, wavefrontCounts } from './divergence.ts';
 import { type Estimate, estimate, type ThreadCost } from './estimate.ts';
-import { clocksPerInstruction, fetchLatency, interleave, wavefronts } from './occupancy.ts';
-import { coverage, type Place, rasterise } from './rasterise.ts';
+import { clocksPerInstruction, fetchLatency, groupsAtOnce, interleave, wavefronts } from './occupancy.ts';
+import { type Place, quadCoverage, rasterise } from './rasterise.ts';
+import {
+  type ComputePlace,
+  type Grid,
+  type GroupSize,
+  gridOf,
+  groupCoverage,
+  groupInputs,
+  groupWaves,
+  wavesOfGroup,
+} from './work-groups.ts';
 
 export interface RunOptions {
   /** The domain. */
   readonly width: number;
   readonly height: number;
-  /** Threads of a group along its first dimension, of compute kernels. Default 64. */
-  readonly groupSize?: number | undefined;
+  /** Of grids. Default 1. */
+  readonly depth?: number | undefined;
+  /** Threads of a group along each dimension, of compute kernels. Default 64 along the first. */
+  readonly group?: GroupSize | undefined;
   /** Words of constant buffers; default 0. */
   readonly constant?: Surroundings['constant'] | undefined;
   /** Words that fetches bring; default 0. */
@@ -78,16 +90,17 @@ interface Wave {
 export function sampleRun(program: Program, options: RunOptions): Sample {
   const { width, height, samples = 4 } = options;
   const size = program.chip.wavefront;
-  const isPixel = program.kind === 'pixel';
-  const sampled = isPixel
-    ? rasterise(Math.min(width, blocksOf(samples) * 8), Math.min(height, blocksOf(samples) * 8), size).slice(
-        0,
-        samples,
-      )
-    : linearWaves(width, width * height, size, samples);
+  const most = blocksOf(samples) * 8;
+  const grid = gridOf(options);
+  const sampled =
+    program.kind === 'pixel'
+      ? rasterise(Math.min(width, most), Math.min(height, most), size)
+          .slice(0, samples)
+          .map((places) => places.map(pixelInputs))
+      : groupWaves(grid, size, samples).map((places) => places.map((place) => computeInputs(grid, place)));
   const waves: Wave[] = [];
-  for (const places of sampled) {
-    const wave = runWave(program, places, options);
+  for (const inputs of sampled) {
+    const wave = runWave(program, inputs, options);
     if (!wave) return { waves: [], isWhole: false };
     waves.push(wave);
   }
@@ -101,12 +114,15 @@ export function modelRun(
   options: RunOptions,
   sample: Sample = sampleRun(program, options),
 ): ModelledRun {
-  const { width, height, turns = 16 } = options;
+  const { width, height, depth = 1, turns = 16 } = options;
   const { waves: known, isWhole: isSimulated } = sample;
   const size = card.chip.wavefront;
   const isPixel = program.kind === 'pixel';
-  const threads = width * height;
-  const active = wavefronts(program.registers);
+  const threads = width * height * depth;
+  const grid = gridOf(options);
+  const byRegisters = wavefronts(program.registers);
+  const perGroup = wavesOfGroup(grid, size);
+  const active = isPixel ? byRegisters : groupsAtOnce(byRegisters, perGroup, program.localBytes) * perGroup;
   const weights = program.controlFlow.map((one) => costOf(one).instructions + costOf(one).fetches);
   const assumed = assumedCounts(program, turns);
   const waveCounts = known.map(({ counts }) => wavefrontCounts(counts));
@@ -118,8 +134,9 @@ export function modelRun(
     active,
   );
   const own = isSimulated ? totalCost(program, averageOf(known.flatMap(({ counts }) => counts))) : total;
-  const missed = own.bytesRead === 0 ? 0 : bytesMissed(cache, card, own.fetches, own.bytesRead);
-  const covered = isPixel ? coverage(rasterise(Math.min(width, 64), Math.min(height, 64), size)) : 1;
+  const missed =
+    bytesMissed(cache, card, own.cachedFetches, own.cachedBytes) + own.bytesRead - own.cachedBytes;
+  const covered = isPixel ? quadCoverage(width, height) : groupCoverage(grid, size);
   const cost: ThreadCost = {
     instructions: total.instructions / covered,
     fetches: total.fetches / covered,
@@ -158,41 +175,26 @@ function averageOf(lists: readonly (readonly number[])[]): readonly number[] {
   return (lists[0] ?? []).map((_, index) => mean(lists.map((list) => list[index]!)));
 }
 
-/** Threads of compute kernels follow one another along the first dimension. */
-function linearWaves(
-  width: number,
-  threads: number,
-  size: number,
-  samples: number,
-): readonly (readonly Place[])[] {
-  const count = Math.max(1, Math.min(samples, Math.ceil(threads / size)));
-  return Array.from({ length: count }, (_, wave) =>
-    Array.from({ length: Math.min(size, threads - wave * size) }, (_unused, lane): Place => {
-      const thread = wave * size + lane;
-      return [thread % width, Math.floor(thread / width)];
-    }),
-  );
+/** What the threads of a pixel program begin with: the middle of their element. */
+function pixelInputs(place: Place): number[][] | undefined {
+  return place && [[bitsOfFloat(place[0] + 0.5), bitsOfFloat(place[1] + 0.5)]];
+}
+
+function computeInputs(grid: Grid, place: ComputePlace | undefined): number[][] | undefined {
+  return place && groupInputs(grid, place);
 }
 
 /** Runs the threads of a wavefront; undefined if one of them cannot be run. */
 function runWave(
   program: Program,
-  wave: readonly Place[],
-  { constant = () => 0, fetched = () => 0, groupSize = 64, width }: RunOptions,
+  wave: readonly (number[][] | undefined)[],
+  { constant = () => 0, fetched = () => 0 }: RunOptions,
 ): Wave | undefined {
   const counts: (readonly number[])[] = [];
   const accesses: (readonly Access[])[] = [];
-  for (const place of wave) {
-    if (!place) continue;
-    const [x, y] = place;
+  for (const inputs of wave) {
+    if (!inputs) continue;
     const list: Access[] = [];
-    const inputs =
-      program.kind === 'pixel'
-        ? [[bitsOfFloat(x + 0.5), bitsOfFloat(y + 0.5)]]
-        : [
-            [x % groupSize, 0, 0, x % groupSize],
-            [Math.floor(x / groupSize), y, 0, y * Math.ceil(width / groupSize) + Math.floor(x / groupSize)],
-          ];
     try {
       const run = simulate(
         program,

@@ -144,3 +144,86 @@ describe('a run', () => {
     expect(run.divergence).toBeGreaterThan(1.5);
   });
 });
+
+describe('a run of groups', () => {
+  const hd4870 = cards.find(({ name }) => name === 'HD 4870')!;
+  const compiled = (source: string, size = '') => {
+    const kernel = kernelOf(size === '' ? source : source.replace('kernel void', `kernel ${size} void`));
+    return compileR600(kernel, chip('RV770'));
+  };
+  const copy =
+    'kernel void copy(global const float *restrict x, global float *y, int n) { int i = get_global_id(1) * n + get_global_id(0); y[i] = x[i]; }';
+
+  it('has wavefronts of the threads of one group, row by row', () => {
+    const square = '__attribute__((reqd_work_group_size(8, 8, 1)))';
+    const options = { width: 256, height: 256, constant: () => 256, samples: 1 };
+    const run = modelRun(compiled(copy, square), hd4870, { ...options, group: [8, 8, 1] });
+    // eight rows of 32 bytes, each in a line of its own; 64 in a row are four lines
+    expect(run.cache).toMatchObject({ fetches: 64, hits: 56 });
+    const row = modelRun(compiled(copy), hd4870, { ...options, group: [64, 1, 1] });
+    expect(row.cache).toMatchObject({ fetches: 64, hits: 60 });
+  });
+
+  it('pays for the lanes that a group leaves idle', () => {
+    const program = compiled(copy);
+    const run = (x: number) => modelRun(program, hd4870, { width: 3840, height: 16, group: [x, 1, 1] });
+    const [full, quarter, half] = [run(64), run(16), run(96)];
+    expect(full.coverage).toBe(1);
+    // one wavefront of 64 for 16 threads; two for 96
+    expect(quarter.coverage).toBe(0.25);
+    expect(half.coverage).toBe(0.75);
+    expect(quarter.estimate.alu).toBeCloseTo(4 * full.estimate.alu, 12);
+    expect(quarter.wavefronts).toBe((3840 * 16) / 16);
+  });
+
+  const shared = (bytes: number): string => `kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+    void turn(global const float *restrict x, global float *y) {
+      local float tile[${bytes / 4}];
+      int i = get_local_id(0);
+      tile[i] = x[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      float s = 0;
+      for (int k = 0; k < 8; k++) s += tile[(i + k) & 63];
+      y[get_global_id(0)] = s;
+    }`;
+
+  it('has as many wavefronts at a time as local memory allows', () => {
+    const run = (bytes: number) => modelRun(compiled(shared(bytes)), hd4870, { width: 4096, height: 1 });
+    expect(run(16384).active).toBe(1);
+    expect(run(4096).active).toBe(4);
+    expect(run(16384).seconds).toBeGreaterThan(run(4096).seconds);
+  });
+
+  it('brings nothing from memory that a group shares', () => {
+    const run = modelRun(compiled(shared(256)), hd4870, { width: 4096, height: 1 });
+    // a float from memory and eight from the group; a line of 64 bytes has sixteen floats
+    expect(run.cost.fetches).toBeGreaterThanOrEqual(9);
+    expect(run.bytesFromMemory).toBe(4);
+    expect(run.cost.memoryBits).toBe(64);
+  });
+
+  it('counts the third dimension of a grid', () => {
+    const program = compiled(copy);
+    const [flat, deep] = [1, 5].map((depth) => modelRun(program, hd4870, { width: 64, height: 4, depth }));
+    expect(deep!.threads).toBe(5 * flat!.threads);
+    expect(deep!.estimate.alu).toBeCloseTo(5 * flat!.estimate.alu, 12);
+  });
+});
+
+describe('quads at the edge', () => {
+  it.each([
+    [65, 65, (65 * 65) / (66 * 66)],
+    [1000, 1, 0.5],
+    [1023, 2, 1023 / 1024],
+    [64, 64, 1],
+  ])('of a domain of %i x %i', (width, height, expected) => {
+    const program = compileR600(
+      kernelOf('kernel void k(global float *y) { y[get_global_id(0)] = 1.0f; }'),
+      chip('RV670'),
+      { kind: 'pixel' },
+    );
+    const card = cards.find(({ name }) => name === 'HD 3870')!;
+    expect(modelRun(program, card, { width, height }).coverage).toBeCloseTo(expected, 12);
+    expect(coverage(rasterise(width, height))).toBeCloseTo(expected, 12);
+  });
+});

@@ -15,11 +15,18 @@ export interface Use {
   readonly writes: boolean;
 }
 
+/**
+ * `queue`: what its queue holds, after those that the queue holds already. `host`: what the host does itself, in no queue, also with the
+ * program's arrays (copies from a memory to another one).
+ */
+type DoneBy = 'queue' | 'host';
+
 export class Command {
   /** On whose behalf: commands of different contexts do not wait for each other (guide, B.1). */
   readonly owner: object;
   readonly uses: readonly Use[];
   readonly queue: CommandQueue;
+  readonly #doneBy: DoneBy;
   readonly #issue: (waits: readonly RuntimeEvent[]) => RuntimeEvent;
   /** That after which it counts as done; undefined before it is dispatched. */
   #event: RuntimeEvent | undefined;
@@ -35,7 +42,9 @@ export class Command {
     queue: CommandQueue,
     uses: readonly Use[],
     issue: (waits: readonly RuntimeEvent[]) => RuntimeEvent,
+    doneBy: DoneBy = 'queue',
   ) {
+    this.#doneBy = doneBy;
     this.owner = owner;
     this.queue = queue;
     this.uses = uses;
@@ -51,11 +60,12 @@ export class Command {
   /** Hands it to the device. What fails then is told by {@link failure}. */
   dispatch(): void {
     try {
-      for (const { resource } of this.uses) resource.bringIn(this.queue);
-      this.#ownEvent = this.#issue(this.#waits());
+      const waits = this.#waits();
+      this.#bringIn(waits);
+      this.#ownEvent = this.#issue(waits);
       this.#event = this.#ownEvent;
-      for (const { resource, writes } of this.uses) {
-        if (writes) this.#event = resource.bringBack(this.queue) ?? this.#event;
+      this.#bringBack();
+      for (const { resource } of this.uses) {
         if (!resource.commands.includes(this)) resource.commands.push(this);
       }
       this.queue.flush();
@@ -66,17 +76,54 @@ export class Command {
     }
   }
 
-  /** The events of earlier commands that it must not overtake. Its own queue keeps the order by itself. */
+  /**
+   * Brings what the program pinned to the device, but not over what an earlier command of the context has yet to write: this one follows it,
+   * and the program's array is still as it was.
+   */
+  #bringIn(waits: readonly RuntimeEvent[]): void {
+    if (this.isByHost) return;
+    for (const resource of new Set(this.uses.map((use) => use.resource))) {
+      if (!resource.isWrittenBy(this.owner)) resource.bringIn(this.queue, waits);
+    }
+  }
+
+  /** The last of these copies ends the command, as the queue keeps their order. */
+  #bringBack(): void {
+    if (this.isByHost) return;
+    const written = new Set(this.uses.filter(({ writes }) => writes).map(({ resource }) => resource));
+    for (const resource of written) {
+      const copy = resource.bringBack(this.queue);
+      if (!copy) continue;
+      if (this.#event !== this.#ownEvent) this.#event?.release();
+      this.#event = copy;
+    }
+  }
+
+  /** Whether it changes the resource. */
+  writes(resource: Resource): boolean {
+    return this.uses.some((use) => use.resource === resource && use.writes);
+  }
+
+  /** The events of earlier commands that it must not overtake. Its own queue keeps the order of what it holds by itself. */
   #waits(): RuntimeEvent[] {
     const waits = new Set<RuntimeEvent>();
     for (const { resource } of this.uses) {
       if (!resource.isBusy) continue;
       for (const other of resource.commands) {
-        if (other.owner !== this.owner || other.queue === this.queue || !other.#event) continue;
+        if (other.owner !== this.owner || !other.#event || this.#isAfter(other)) continue;
         if (other.conflictsWith(this.uses)) waits.add(other.#event);
       }
     }
     return [...waits];
+  }
+
+  get isByHost(): boolean {
+    return this.#doneBy === 'host';
+  }
+
+  /** Whether their queue puts it behind an earlier command. */
+  #isAfter(other: Command): boolean {
+    return other.queue === this.queue && !other.isByHost && !this.isByHost;
   }
 
   /** Whether it has ended, well or not. */
@@ -103,7 +150,7 @@ export class Command {
 
   /** Those in which it has something to do: two if it copies from a device with memory of its own. */
   #contexts(): Set<Context> {
-    return new Set(this.uses.map(({ resource }) => resource.context));
+    return new Set([this.queue.context, ...this.uses.map(({ resource }) => resource.context)]);
   }
 
   /** Sleeps until it has ended, if it is dispatched. @throws OpenCLError where this thread may not sleep */

@@ -136,7 +136,7 @@ export class Compiler {
   /** calclImageWrite into so many bytes. */
   imageToWrite(handle: CALimage, size: number): Uint8Array {
     const { bytes } = this.image(handle);
-    if (size < bytes.length)
+    if (!(size >= bytes.length))
       throw failed(`the image has ${bytes.length} bytes, and there is room for ${size}`);
     return bytes;
   }
@@ -151,11 +151,15 @@ export class Compiler {
   }
 
   disassembleObject(handle: CALobject, log: CALLogFunction): void {
-    disassemble(this.#object(handle).content, log);
+    const { content } = this.#object(handle);
+    checkLog(log);
+    disassemble(content, log);
   }
 
   disassembleImage(handle: CALimage, log: CALLogFunction): void {
-    for (const content of this.image(handle).contents) disassemble(content, log);
+    const { contents } = this.image(handle);
+    checkLog(log);
+    for (const content of contents) disassemble(content, log);
   }
 
   /** @throws CalError CAL_RESULT_ERROR */
@@ -193,6 +197,10 @@ function disassemble(
   const items = program.items.filter((item) => item.kind !== 'comment');
   const lines = text ?? printIl({ ...program, items });
   for (const line of lines.split('\n')) if (line !== '') log(`${line}\n`);
+}
+
+function checkLog(log: CALLogFunction): void {
+  if (typeof log !== 'function') throw invalid(`${shown(log)} is no function`);
 }
 
 function checkText(source: unknown): void {

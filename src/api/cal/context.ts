@@ -75,6 +75,11 @@ export class CalContext extends CalObject {
     return this.#newEvent(command);
   }
 
+  /** Dispatches what waits in the queue, if some of it uses a resource. */
+  flushFor(resource: Resource): void {
+    if (this.#deferred.some(({ uses }) => uses.some((use) => use.resource === resource))) this.flush();
+  }
+
   /** Dispatches what waits in the queue. */
   flush(): void {
     const commands = this.#deferred;
@@ -157,7 +162,7 @@ export class CalContext extends CalObject {
       queue?.release();
     }
     for (const module of this.modules) module.release();
-    for (const mem of this.mems) mem.resource.users -= 1;
+    for (const mem of this.mems) mem.resource.mems.delete(mem);
     this.modules.clear();
     this.mems.clear();
   }

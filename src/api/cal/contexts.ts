@@ -4,7 +4,7 @@ import { CalContext, Mem } from './context.ts';
 import { badHandle, CalError } from './error.ts';
 import type { Modules } from './modules.ts';
 import type { Registry } from './registry.ts';
-import { orFailed } from './resource.ts';
+import { orFailed, type Resource } from './resource.ts';
 import type * as S from './structures.ts';
 
 export class Contexts {
@@ -45,17 +45,28 @@ export class Contexts {
     }
     const mem = this.#registry.handles.add(new Mem(owner, used));
     owner.mems.add(mem);
-    used.users += 1;
+    used.mems.add(mem);
     return mem.handle;
   }
 
   releaseMem(context: S.CALcontext, handle: S.CALmem): void {
     const owner = this.#registry.context(context);
-    const mem = this.#registry.mem(owner, handle);
-    for (const module of owner.modules)
+    this.#release(this.#registry.mem(owner, handle));
+  }
+
+  /** No context has a handle for the resource any more, which ends. */
+  letGo(resource: Resource): void {
+    for (const mem of resource.mems) this.#release(mem);
+  }
+
+  /** What waits in the queue keeps the memory: from here on the resource may be freed. */
+  #release(mem: Mem): void {
+    const { context, resource } = mem;
+    context.flushFor(resource);
+    for (const module of context.modules)
       for (const name of module.names) if (name.bound === mem) name.bound = undefined;
-    owner.mems.delete(mem);
-    mem.resource.users -= 1;
+    context.mems.delete(mem);
+    resource.mems.delete(mem);
     this.#registry.handles.remove(mem);
   }
 

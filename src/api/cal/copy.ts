@@ -3,7 +3,8 @@
  * to another one the bytes go through the host.
  */
 import { completeUserEvent, createUserEvent, type RuntimeEvent } from '../../runtime/event.ts';
-import { statusCodes } from '../../runtime/status.ts';
+import type { CommandQueue } from '../../runtime/queue.ts';
+import { OpenCLError, statusCodes } from '../../runtime/status.ts';
 import { readBuffer, writeBuffer } from '../../runtime/transfer.ts';
 import { Command } from './command.ts';
 import type { CalContext } from './context.ts';
@@ -35,39 +36,64 @@ export function copyCommand(context: CalContext, source: Resource, target: Resou
       queue.enqueue(0, body, waits, [source.buffer, target.buffer]),
     );
   }
-  return new Command(context, queue, uses, (waits) => copyByHost(source, target, waits));
+  return new Command(context, queue, uses, (waits) => copyByHost(context, source, target, waits), 'host');
 }
 
-/** Whose event is one of the context of the target. */
-function copyByHost(source: Resource, target: Resource, waits: readonly RuntimeEvent[]): RuntimeEvent {
-  const done = createUserEvent(target.context, 0);
+/** Its event is one of the context's, as those of its other commands are. Arrays that a program pinned are read and written here. */
+function copyByHost(
+  context: CalContext,
+  source: Resource,
+  target: Resource,
+  waits: readonly RuntimeEvent[],
+): RuntimeEvent {
+  const done = createUserEvent(context.device.context, 0);
   const fail = (): void => void completeUserEvent(done, statusCodes.CL_OUT_OF_RESOURCES);
-  const read = source.devices[0]!.newQueue();
-  const write = target.devices[0]!.newQueue();
   const bytes = new Uint8Array(source.shape.bytes);
-  const options = { type: 0, blocking: false, waits: [] };
-  const finish = (): void => {
-    const event = writeBuffer(write, target.buffer, 0, bytes, options);
-    write.flush();
-    event.whenDone(() => {
-      if (event.error) fail();
-      else completeUserEvent(done, 0);
-      event.release();
-      write.release();
-    });
-  };
-  const start = (): void => {
-    const event = readBuffer(read, source.buffer, 0, bytes, options);
-    read.flush();
-    event.whenDone(() => {
-      if (event.error) fail();
-      else finish();
-      event.release();
-      read.release();
-    });
-  };
-  whenAll(waits, start);
+  const write = (): void =>
+    transfer(
+      target,
+      fail,
+      (queue) => writeBuffer(queue, target.buffer, 0, bytes, atItsTurn),
+      () => {
+        target.pinnedBytes?.set(bytes);
+        completeUserEvent(done, 0);
+      },
+    );
+  const read = (): void =>
+    transfer(source, fail, (queue) => readBuffer(queue, source.buffer, 0, bytes, atItsTurn), write);
+  whenAll(waits, () => {
+    if (!source.pinnedBytes) return read();
+    bytes.set(source.pinnedBytes);
+    write();
+  });
   return done;
+}
+
+const atItsTurn = { type: 0, blocking: false, waits: [] } as const;
+
+/** Enqueues a transfer from or to a resource on a queue of its own, then goes on. */
+function transfer(
+  { owner }: Resource,
+  fail: () => void,
+  enqueue: (queue: CommandQueue) => RuntimeEvent,
+  then: () => void,
+): void {
+  try {
+    const queue = owner.newQueue();
+    const event = enqueue(queue);
+    queue.flush();
+    event.whenDone(() => {
+      const { error } = event;
+      event.release();
+      queue.release();
+      if (error) fail();
+      else then();
+    });
+  } catch (error) {
+    // The device is lost, or the context is over.
+    if (!(error instanceof OpenCLError)) throw error;
+    fail();
+  }
 }
 
 /** Events of any context. */

@@ -2,7 +2,7 @@
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import type * as C from './constants.ts';
-import { listed } from './error.ts';
+import { arrayGiven, listed } from './error.ts';
 import { checkProcedure, notSupported, supportedExtension } from './extensions.ts';
 import { output, system } from './process-system.ts';
 import {
@@ -156,7 +156,7 @@ export function calCtxGetSamplerParams(
  * sleep: there, await {@link calAwaitEvent}. Flags say how to wait, which here is always the same: 0 and 1, INVALID_PARAMETER otherwise.
  */
 export function calCtxWaitForEvents(context: S.CALcontext, events: readonly S.CALevent[], flags = 0): Result {
-  return calledByProgram('CAL', 'calCtxWaitForEvents', [context, events], () =>
+  return calledByProgram('CAL', 'calCtxWaitForEvents', [context, events, flags], () =>
     system.run(() => system.extensions.waitForEvents(context, listed(events), flags)),
   );
 }
@@ -177,7 +177,7 @@ export function calResCreate2D(
 ): [Result, S.CALresource] {
   return calledByProgram('CAL', 'calResCreate2D', [device, mem, width, height, format, size, flags], () => {
     const wanted = { dimensions: 2, width, height, format, flags } as const;
-    return output(0, () => system.resources.createResource(device, mem, wanted, size));
+    return output(0, () => system.resources.createResource(device, arrayGiven(mem), wanted, size));
   });
 }
 
@@ -192,7 +192,7 @@ export function calResCreate1D(
 ): [Result, S.CALresource] {
   return calledByProgram('CAL', 'calResCreate1D', [device, mem, width, format, size, flags], () => {
     const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
-    return output(0, () => system.resources.createResource(device, mem, wanted, size));
+    return output(0, () => system.resources.createResource(device, arrayGiven(mem), wanted, size));
   });
 }
 

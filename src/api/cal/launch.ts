@@ -15,6 +15,8 @@ import type { CALdomain, CALdomain3D } from './structures.ts';
 export interface Run {
   readonly module: Module;
   readonly domain: CALdomain;
+  /** Of grids: threads along the third dimension. */
+  readonly depth?: number | undefined;
   readonly bindings: Bindings;
   readonly uses: readonly Use[];
   readonly issue: (waits: readonly RuntimeEvent[]) => RuntimeEvent;
@@ -86,11 +88,12 @@ function plan(
   const uses = usesOf(context, module);
   const variant = orFailed(() => module.variant());
   const { bindings } = variant;
+  const depth = global[2];
   const { queue } = context;
   if (global.some((count) => count === 0)) {
     const issue = (waits: readonly RuntimeEvent[]): RuntimeEvent =>
       queue.enqueue(0, { kind: 'marker' }, waits);
-    return { module, domain, bindings, uses, issue };
+    return { module, domain, depth, bindings, uses, issue };
   }
   const values = argumentsOf(module, variant, domain);
   const { info } = queue.device;
@@ -98,7 +101,7 @@ function plan(
     planLaunch(variant.kernel, info, values, { dimensions: 3, offset: null, global, local }),
   );
   const buffers = uses.map(({ resource }) => resource.buffer);
-  return { module, domain, bindings, uses, issue: (waits) => queue.enqueue(0, body, waits, buffers) };
+  return { module, domain, depth, bindings, uses, issue: (waits) => queue.enqueue(0, body, waits, buffers) };
 }
 
 /** The resources that a program uses. */

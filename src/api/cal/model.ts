@@ -65,25 +65,23 @@ export function constantsOf({ names }: Run['module']): Constants {
   return found;
 }
 
-export function estimateRun(
-  kind: DeviceKind,
-  { module, domain, bindings }: Run,
-  constants: Constants,
-): RunEstimate {
+export function estimateRun(kind: DeviceKind, run: Run, constants: Constants): RunEstimate {
+  const { module, domain, bindings } = run;
   const card = cardOf(kind);
   // Elements that textures do not have here are counted as such of four words.
   const program = programFor(module.encoding, card, bindings) ?? programFor(module.encoding, card, {});
   const { width, height } = domain;
-  if (!program || width * height === 0) return { seconds: 0, fetches: 0, hitRate: 0 };
-  const groupSize = module.lowered.groupSize?.[0];
+  const depth = run.depth ?? 1;
+  if (!program || width * height * depth === 0) return { seconds: 0, fetches: 0, hitRate: 0 };
   const { seconds, cost, cache } = modelRun(program, card, {
     width,
     height,
-    groupSize,
+    depth,
+    group: module.lowered.groupSize,
     // Loops that they bound turn as often as they do.
     constant: (buffer, word) => constants.get(buffer)?.[word] ?? 0,
   });
-  return { seconds, fetches: cost.fetches * width * height, hitRate: cache.hitRate };
+  return { seconds, fetches: cost.fetches * width * height * depth, hitRate: cache.hitRate };
 }
 
 /** The card that a device is, or that stands for it. */

@@ -14,6 +14,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { readBuffer, writeBuffer } from '../../runtime/transfer.ts';
 import type { Command } from './command.ts';
 import * as C from './constants.ts';
+import type { Mem } from './context.ts';
 import type { CalDevice } from './device.ts';
 import { pitchAlignment } from './devices.ts';
 import { CalError, failed } from './error.ts';
@@ -44,12 +45,14 @@ export class Resource extends CalObject {
   /** Those that may use it; of a local resource the one whose memory it is. */
   readonly devices: readonly CalDevice[];
   readonly isGlobalBuffer: boolean;
+  /** The device in whose budget it is, and with which it ends: the first of those that are open. */
+  owner: CalDevice;
   readonly context: Context;
   readonly buffer: RuntimeBuffer;
   /** The program's array, if it is pinned and lies outside of device memory. */
   readonly pinned: HostBytes | undefined;
-  /** How many memory handles of contexts there are for it. */
-  users = 0;
+  /** The memory handles that contexts have for it. */
+  readonly mems = new Set<Mem>();
   /** Dispatched commands that use it and may not have ended. */
   commands: Command[] = [];
   #isMapped = false;
@@ -71,6 +74,7 @@ export class Resource extends CalObject {
     this.shape = shape;
     this.place = place;
     this.devices = devices;
+    this.owner = devices[0]!;
     this.isGlobalBuffer = isGlobalBuffer;
     this.context = devices[0]!.context;
     const holds = memory !== undefined && this.context.memory.holds(memory);
@@ -87,7 +91,7 @@ export class Resource extends CalObject {
   /** Its bytes as they are now, if the host sees them without asking the device. */
   get bytesNow(): Uint8Array | undefined {
     if (this.context.hasCopies) return undefined;
-    return this.#pinnedBytes() ?? this.buffer.view(0, this.shape.bytes);
+    return this.pinnedBytes ?? this.buffer.view(0, this.shape.bytes);
   }
 
   /** Whether dispatched commands still use it. */
@@ -103,8 +107,13 @@ export class Resource extends CalObject {
    */
   map(): ResourceData {
     this.#checkUnmapped();
-    if (mayBlock() || !this.context.memory.shared) for (const command of this.commands) command.wait();
+    this.#settle();
     return this.#mapped();
+  }
+
+  /** Waits for dispatched commands, if this thread may. */
+  #settle(): void {
+    if (mayBlock() || !this.context.memory.shared) for (const command of this.commands) command.wait();
   }
 
   #checkUnmapped(): void {
@@ -143,29 +152,39 @@ export class Resource extends CalObject {
     if (error) throw error;
   }
 
-  /** Gives the memory back, once no command uses it. */
+  /** Gives the memory back, once no command uses it. The program may free what it pinned as soon as this has returned. */
   free(): void {
+    if (this.place === 'pinned') this.#settle();
     if (this.#isMapped) {
       this.#isMapped = false;
       this.context.memory.mapped -= 1;
     }
     this.#queue?.release();
-    this.buffer.release();
+    // Queues keep what their commands use; what the host does itself, nobody else keeps.
+    const byHost = this.isBusy ? this.commands.filter(({ isByHost }) => isByHost) : [];
+    if (byHost.length === 0) this.buffer.release();
+    else void Promise.allSettled(byHost.map(({ ended }) => ended)).then(() => this.buffer.release());
   }
 
-  /** Before a command on `queue` uses what the program pinned outside of device memory. */
-  bringIn(queue: CommandQueue): void {
-    const bytes = this.#pinnedBytes();
-    if (bytes) writeBuffer(queue, this.buffer, 0, bytes, { type: 0, blocking: false, waits: [] }).release();
+  /** Whether a dispatched command of a context has yet to change it. */
+  isWrittenBy(owner: object): boolean {
+    return this.isBusy && this.commands.some((command) => command.owner === owner && command.writes(this));
+  }
+
+  /** Before a command on `queue`, which follows `waits`, uses what the program pinned outside of device memory. */
+  bringIn(queue: CommandQueue, waits: readonly RuntimeEvent[]): void {
+    const bytes = this.pinnedBytes;
+    if (bytes) writeBuffer(queue, this.buffer, 0, bytes, { type: 0, blocking: false, waits }).release();
   }
 
   /** After a command on `queue` has changed it; the event is that of the copy, undefined if none is needed. */
   bringBack(queue: CommandQueue): RuntimeEvent | undefined {
-    const bytes = this.#pinnedBytes();
+    const bytes = this.pinnedBytes;
     return bytes && readBuffer(queue, this.buffer, 0, bytes, { type: 0, blocking: false, waits: [] });
   }
 
-  #pinnedBytes(): Uint8Array | undefined {
+  /** The program's array, if it is pinned outside of device memory. */
+  get pinnedBytes(): Uint8Array | undefined {
     const { pinned, shape } = this;
     return pinned && new Uint8Array(pinned.buffer, pinned.byteOffset, shape.bytes);
   }

@@ -86,13 +86,13 @@ export class Resources {
   }
 
   #addResource(resource: Resource): S.CALresource {
-    resource.devices[0]!.resources.add(resource);
+    resource.owner.resources.add(resource);
     return this.#registry.handles.add(resource).handle;
   }
 
   free(handle: S.CALresource): void {
     const resource = this.#registry.resource(handle);
-    if (resource.users > 0) {
+    if (resource.mems.size > 0) {
       throw new CalError(C.CAL_RESULT_BUSY, 'a context uses the resource: calCtxReleaseMem comes first');
     }
     this.release(resource);
@@ -101,7 +101,17 @@ export class Resources {
   /** Whoever uses it. */
   release(resource: Resource): void {
     resource.free();
-    resource.devices[0]!.resources.delete(resource);
+    resource.owner.resources.delete(resource);
     this.#registry.handles.remove(resource);
+  }
+
+  /** Hands remote memory of a device that is closed to another one that shares it. */
+  passOn(resource: Resource, open: Iterable<CalDevice>): boolean {
+    const heir = [...open].find((device) => device !== resource.owner && resource.devices.includes(device));
+    if (!heir) return false;
+    resource.owner.resources.delete(resource);
+    resource.owner = heir;
+    heir.resources.add(resource);
+    return true;
   }
 }

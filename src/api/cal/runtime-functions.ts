@@ -3,7 +3,7 @@
 import { begin } from '../../build/machine.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import * as C from './constants.ts';
-import { bytesGiven, listed } from './error.ts';
+import { bytesGiven, listed, nameGiven, structureGiven } from './error.ts';
 import type { ResourceData } from './formats.ts';
 import { checkNoFlags } from './launch.ts';
 import { output, system } from './process-system.ts';
@@ -244,7 +244,7 @@ export function calModuleGetEntry(
   procName: string,
 ): [Result, S.CALfunc] {
   return calledByProgram('CAL', 'calModuleGetEntry', [context, module, procName], () =>
-    output(0, () => system.modules.entry(context, module, procName)),
+    output(0, () => system.modules.entry(context, module, nameGiven(procName))),
   );
 }
 
@@ -255,7 +255,7 @@ export function calModuleGetName(
   symbolName: string,
 ): [Result, S.CALname] {
   return calledByProgram('CAL', 'calModuleGetName', [context, module, symbolName], () =>
-    output(0, () => system.modules.name(context, module, symbolName)),
+    output(0, () => system.modules.name(context, module, nameGiven(symbolName))),
   );
 }
 
@@ -300,14 +300,14 @@ export function calCtxRunProgram(
   domain: S.CALdomain,
 ): [Result, S.CALevent] {
   return calledByProgram('CAL', 'calCtxRunProgram', [context, func, domain], () =>
-    output(0, () => system.modules.runProgram(context, func, domain)),
+    output(0, () => system.modules.runProgram(context, func, structureGiven(domain, 'domain'))),
   );
 }
 
 /** A compute program in a grid of groups. ERROR also for a function that is none. */
 export function calCtxRunProgramGrid(context: S.CALcontext, grid: S.CALprogramGrid): [Result, S.CALevent] {
   return calledByProgram('CAL', 'calCtxRunProgramGrid', [context, grid], () =>
-    output(0, () => system.modules.runGrids(context, [grid])),
+    output(0, () => system.modules.runGrids(context, [gridGiven(grid)])),
   );
 }
 
@@ -317,8 +317,15 @@ export function calCtxRunProgramGridArray(
   array: S.CALprogramGridArray,
 ): [Result, S.CALevent] {
   return calledByProgram('CAL', 'calCtxRunProgramGridArray', [context, array], () =>
-    output(0, () => system.modules.runGrids(context, listed(array?.gridArray))),
+    output(0, () => system.modules.runGrids(context, listed(array?.gridArray).map(gridGiven))),
   );
+}
+
+function gridGiven(grid: S.CALprogramGrid): S.CALprogramGrid {
+  const { gridBlock, gridSize } = structureGiven(grid, 'grid');
+  structureGiven(gridBlock, 'size of groups');
+  structureGiven(gridSize, 'size of a grid');
+  return grid;
 }
 
 /** A copy, which begins at once. BAD_HANDLE; ERROR if sizes or formats differ. */

@@ -36,7 +36,8 @@ const magFilters: ReadonlySet<number> = new Set([
 export function rangeOf(parameter: C.CALsamplerParameter): readonly [start: number, count: number] {
   if (parameter === C.CAL_SAMPLER_PARAM_DEFAULT) return [0, defaultSamplerValues.length];
   if (parameter === C.CAL_SAMPLER_PARAM_BORDER_COLOR) return [borderAt, 4];
-  if (parameter > C.CAL_SAMPLER_PARAM_DEFAULT && parameter < C.CAL_SAMPLER_PARAM_LAST)
+  const isNumber = Number.isInteger(parameter);
+  if (isNumber && parameter > C.CAL_SAMPLER_PARAM_DEFAULT && parameter < C.CAL_SAMPLER_PARAM_LAST)
     return [parameter - 1, 1];
   throw failed(`${parameter} is no parameter of samplers`);
 }

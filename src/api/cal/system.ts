@@ -156,7 +156,11 @@ export class CalSystem {
 
   #close(device: CalDevice): void {
     for (const context of [...device.contexts]) this.contexts.end(context);
-    for (const resource of [...device.resources]) this.resources.release(resource);
+    for (const resource of [...device.resources]) {
+      if (this.resources.passOn(resource, this.#open.values())) continue;
+      this.contexts.letGo(resource);
+      this.resources.release(resource);
+    }
     this.#registry.handles.remove(device);
     for (const [ordinal, open] of this.#open) if (open === device) this.#open.delete(ordinal);
   }

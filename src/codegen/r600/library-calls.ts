@@ -72,7 +72,7 @@ const expansions: ReadonlyMap<string, Expansion> = new Map([
 ]);
 
 function nameOf({ name }: ir.Function): string | undefined {
-  return /^__millrace_([a-z0-9]+)_f32$/.exec(name)?.[1];
+  return /^__millrace_(?:native_)?([a-z0-9]+)_f32$/.exec(name)?.[1];
 }
 
 /** Makes the functions that have instructions of their own ones without a body, so that no pass takes calls of them apart. */

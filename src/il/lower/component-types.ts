@@ -62,6 +62,8 @@ export class ComponentTypes {
       for (const one of operands) {
         if (one.kind !== 'source' && one.kind !== 'destination') continue;
         this.#visitIndices(one.register);
+        // it hands bits on, of registers that it does not name
+        if (name === 'transpose') continue;
         const isResult = index === 0 && one.kind === 'destination';
         // what an image or a memory holds may be anything
         if (isResult && family === 'texture') continue;

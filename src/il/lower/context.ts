@@ -56,6 +56,8 @@ export class Context {
   readonly variables: Variables;
   readonly arrays: ContextParts['arrays'];
   frame: MacroFrame | undefined;
+  /** What aL is, inside of a loop that counts. */
+  counter: ir.Value | undefined;
   /** How many branches of ifs and switches are open here: not all work-items may come by. */
   branches = 0;
   /** What was done with group memory since work-items last waited for each other. */
@@ -130,10 +132,17 @@ export class Context {
       case 'o':
       case 'a':
       case 'aL':
+        if (kind === 'aL' && this.counter) {
+          const value = this.counter;
+          return (_, want) => this.code.as(want, value);
+        }
         if (register.indices.length > 0) this.fail(span, `${kind}${number} cannot be indexed`);
         return (component, want) => variables.load(register, component, want);
-      case 'l':
-        return this.#constants(this.plan.declarations.literals.get(number)?.bits ?? []);
+      case 'l': {
+        const literal = this.plan.declarations.literals.get(number);
+        if (!literal) this.fail(span, `there is no dcl_literal l${number}`);
+        return this.#constants(literal.bits);
+      }
       case 'c':
       case 'i':
       case 'b': {
@@ -306,7 +315,7 @@ export class Context {
 
   /** Writes bits as they are. All results are computed before the first is written. */
   write(instruction: Instruction, result: (position: number) => ir.Value): void {
-    this.#refuseFloatModifiers(instruction);
+    this.refuseFloatModifiers(instruction);
     this.writeTo(this.destination(instruction), result);
   }
 
@@ -330,7 +339,8 @@ export class Context {
     return code.binary('fmin', code.binary('fmax', value, number(0)), number(1));
   }
 
-  #refuseFloatModifiers({ opcode, modifiers }: Instruction): void {
+  /** For instructions that hand bits on. */
+  refuseFloatModifiers({ opcode, modifiers }: Instruction): void {
     const found = modifiers.find(({ name }) => isOfFloats(name));
     if (found)
       this.fail(found.span, `_${found.name} has no meaning for ${opcode.name}, which gives no float`);
@@ -355,7 +365,7 @@ export class Context {
     const destination = this.destination(instruction);
     const isWhole = destination.mask.every((write) => write === 'write');
     const isDouble = value.type === f64;
-    if (!isDouble) this.#refuseFloatModifiers(instruction);
+    if (!isDouble) this.refuseFloatModifiers(instruction);
     const words = this.code.parted(isDouble ? this.#modified(instruction, value) : value);
     const values = destination.mask.map((write, position) => {
       if (isWhole && position > 1) return undefined;
@@ -397,6 +407,12 @@ export class Context {
         this.outside(() => this.store(destination.register, kept, span));
         break;
       }
+      // a domain has no depths to be kept or compared with
+      case 'oDepth':
+        break;
+      case 'oMask':
+        this.fail(span, 'oMask is not supported: an element has one sample');
+        break;
       case 'mem':
         this.fail(span, 'mem is written by instructions of memories only');
         break;

@@ -2,7 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { i32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
-import type { Instruction, Source } from '../tree.ts';
+import type { Destination, Instruction, Source } from '../tree.ts';
 import type { Code } from './code.ts';
 import { type Context, signOf } from './context.ts';
 import {
@@ -249,28 +249,32 @@ const sineAndCosine: Handler = (cx, instruction) => {
   });
 };
 
-/** The register so many numbers further on, of an array the element. */
-function further(source: Source, by: number): Source {
-  const { register, span } = source;
-  const { indices, number = 0 } = register;
+/**
+ * The register so many numbers further on, of an array the element. What a macro is called with is one register each: those that follow
+ * it are not the macro's to name.
+ */
+function further<T extends Source | Destination>(cx: Context, operand: T, by: number): T {
+  const { register, span } = operand;
+  const { kind, indices, number = 0 } = register;
+  if (kind === 'in' || kind === 'out') cx.fail(span, `a matrix cannot be ${kind}${number} of a macro`);
   const last = indices.at(-1);
-  if (!last) return { ...source, register: { ...register, number: number + by } };
+  if (!last) return { ...operand, register: { ...register, number: number + by } };
   const step = { kind: 'number', text: String(by), isFloat: false, bits: by, span } as const;
   const moved = { terms: [...last.terms, step] };
-  return { ...source, register: { ...register, indices: [...indices.slice(0, -1), moved] } };
+  return { ...operand, register: { ...register, indices: [...indices.slice(0, -1), moved] } };
 }
 
 /** Four registers, read as rows of a matrix and written as its columns. */
 const transposed: Handler = (cx, instruction) => {
   const source = cx.sources(instruction)[0]!;
   const destination = cx.destination(instruction);
+  cx.refuseFloatModifiers(instruction);
   const rows = [0, 1, 2, 3].map((row) => {
-    const read = cx.bits(further(source, row));
+    const read = cx.bits(further(cx, source, row));
     return [0, 1, 2, 3].map((position) => read(position, cx.kindOf(destination, position)));
   });
   for (let row = 0; row < 4; row += 1) {
-    const register = { ...destination.register, number: (destination.register.number ?? 0) + row };
-    cx.writeTo({ ...destination, register }, (position) => rows[position]![row]!);
+    cx.writeTo(further(cx, destination, row), (position) => rows[position]![row]!);
   }
 };
 
@@ -281,7 +285,7 @@ const matrixProduct: Handler = (cx, instruction) => {
   const read = cx.floats(vector!);
   cx.writeFloats(instruction, (position) =>
     position < rows!
-      ? dot(cx, read, cx.floats(further(matrix!, position)), columns!, false)
+      ? dot(cx, read, cx.floats(further(cx, matrix!, position)), columns!, false)
       : cx.code.float(0),
   );
 };
@@ -289,7 +293,7 @@ const matrixProduct: Handler = (cx, instruction) => {
 /** Of a matrix whose rows are four registers, by the minors of its upper and lower half. */
 const determinant: Handler = broadcast((cx, [matrix]) => {
   const { code } = cx;
-  const rows = [0, 1, 2, 3].map((row) => cx.floats(further(matrix!, row)));
+  const rows = [0, 1, 2, 3].map((row) => cx.floats(further(cx, matrix!, row)));
   const minor = (upper: number, left: number, right: number): ir.Value =>
     code.binary(
       'fsub',

@@ -3,7 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import { bool } from '../../ir/types.ts';
 import type { Span } from '../../source/span.ts';
 import { deepestBlocks } from '../check.ts';
-import type { Instruction, Register } from '../tree.ts';
+import type { Instruction, Register, Source } from '../tree.ts';
 import { CannotLower, type Context, type MacroFrame } from './context.ts';
 import { type Counter, Counters } from './counters.ts';
 import { convertHandlers, doubleHandlers, moveHandlers } from './double.ts';
@@ -212,8 +212,23 @@ export class Flow {
     if (name.endsWith('c') && b) {
       return code.compare(relationOf(instruction, 'eq'), this.#cx.floats(a!)(0), this.#cx.floats(b)(0));
     }
+    if (name === 'kill') return this.#isKilled(instruction, a!);
     const bits = this.#cx.integers(a!)(0);
     return code.compare(name.endsWith('logicalz') ? 'eq' : 'ne', bits, code.int(0));
+  }
+
+  /** As DirectX 9's texkill, which it is for: whether any number is below zero. */
+  #isKilled({ modifiers }: Instruction, source: Source): ir.Value {
+    const { code } = this.#cx;
+    const [stage] = modifiers;
+    if (stage) {
+      const why = "it is of DirectX 9's texture stages, which compute devices have not";
+      this.#cx.fail(stage.span, `_${stage.name} is not supported: ${why}`);
+    }
+    const read = this.#cx.floats(source);
+    return [0, 1, 2, 3]
+      .map((position) => code.compare('flt', read(position), code.float(0)))
+      .reduce((some, below) => code.binary('or', some, below));
   }
 
   // ------------------------------------------------------------------------------------------------- calls
@@ -312,11 +327,8 @@ export class Flow {
     const loop = code.loop(count ? [code.int(0)] : []);
     const region = loop.regions[0]!;
     const turn = region.parameters[0];
-    const step = (): ir.Value[] => {
-      if (!turn || !count) return [];
-      count.next();
-      return [code.binary('iadd', turn, code.int(1))];
-    };
+    const step = (): ir.Value[] => (turn ? [code.binary('iadd', turn, code.int(1))] : []);
+    const outer = this.#cx.counter;
     this.#targets.push({ break: loop, continue: loop, step });
     variables.inBlock(() => {
       if (!written) variables.forgetAll();
@@ -326,28 +338,35 @@ export class Flow {
           const { regions } = code.if(code.compare('sge', turn, count.turns));
           code.within(regions[0]!, () => code.break(loop));
           code.within(regions[1]!, () => code.yield());
+          if (count.value) this.#setCounter(count.value(turn));
         }
         if (this.#statements(body)) code.continue(loop, step());
       });
     });
     if (!written) variables.forgetAll();
+    if (count?.value) this.#setCounter(outer);
     this.#counting.length = before;
     this.#targets.pop();
     return true;
   }
 
   /** A counted loop: so many turns, and unless it only repeats, what aL begins with and is raised by. */
-  #count(instruction: Instruction): { turns: ir.Value; next: () => void } {
-    const { code, variables } = this.#cx;
+  #count(instruction: Instruction): {
+    readonly turns: ir.Value;
+    readonly value: ((turn: ir.Value) => ir.Value) | undefined;
+  } {
+    const { code } = this.#cx;
     const read = this.#cx.integers(this.#cx.sources(instruction)[0]!);
     const turns = read(0);
-    if (instruction.modifiers.some(({ name }) => name === 'repeat')) return { turns, next: () => undefined };
-    const by = read(2);
-    variables.store(counter, 0, read(1));
-    return {
-      turns,
-      next: () => variables.store(counter, 0, code.binary('iadd', variables.load(counter, 0, 'int'), by)),
-    };
+    if (instruction.modifiers.some(({ name }) => name === 'repeat')) return { turns, value: undefined };
+    const [first, by] = [read(1), read(2)];
+    return { turns, value: (turn) => code.binary('iadd', first, code.binary('imul', turn, by)) };
+  }
+
+  /** What aL is from here on: that of the innermost loop that counts. The variable is for debuggers, who look at it. */
+  #setCounter(value: ir.Value | undefined): void {
+    this.#cx.counter = value;
+    if (value) this.#cx.variables.store(counter, 0, value);
   }
 
   /**

@@ -15,6 +15,8 @@ interface Memory {
   /** bytes of one step of the address, and of the second address of structured memories */
   readonly stride: number;
   readonly isStructured: boolean;
+  /** whether 32 bits count the bytes up to the element that an instruction names; undefined where it names bytes */
+  readonly isReached?: ir.Value | undefined;
 }
 
 const idOf = (instruction: Instruction): number =>
@@ -73,17 +75,24 @@ function elementByte(cx: Context, id: number, read: (position: number) => ir.Val
   return code.select(inside, bytes, code.int(-1));
 }
 
-/** The byte that an address means: of structured memories element and byte, of typed ones the element, else the byte itself. */
-function byteOf(cx: Context, instruction: Instruction, memory: Memory, source: Source): ir.Value {
+/**
+ * The byte that an address means: of structured memories element and byte, of typed ones the element, else the byte itself. With it, the
+ * memory as this address may be used in it.
+ */
+function placeOf(cx: Context, instruction: Instruction, source: Source): readonly [Memory, ir.Value] {
   const { code } = cx;
+  const memory = memoryOf(cx, instruction);
   const read = cx.integers(source);
-  if (memory.isStructured) {
-    return code.binary('iadd', code.binary('imul', read(0), code.int(memory.stride)), read(1));
-  }
-  if (isTyped(cx, instruction)) return elementByte(cx, idOf(instruction), read);
+  if (isTyped(cx, instruction)) return [memory, elementByte(cx, idOf(instruction), read)];
   const isTypeless =
     instruction.opcode.family === 'uav' && cx.plan.uavs.get(idOf(instruction))?.form === 'typeless';
-  return isTypeless ? code.binary('shl', read(0), code.int(2)) : read(0);
+  if (!memory.isStructured && !isTypeless) return [memory, read(0)];
+  const stride = isTypeless ? 4 : memory.stride;
+  const element = read(0);
+  const isReached =
+    stride > 1 ? code.compare('ult', element, code.int(Math.floor(2 ** 32 / stride))) : undefined;
+  const first = code.binary('imul', element, code.int(stride));
+  return [{ ...memory, isReached }, isTypeless ? first : code.binary('iadd', first, read(1))];
 }
 
 /** Whether so many bytes from a place on lie inside; `bytes` is at least as large. */
@@ -91,7 +100,8 @@ function isInside(cx: Context, memory: Memory, place: ir.Value, count: number): 
   const { code } = cx;
   const last = code.binary('isub', memory.bytes, code.int(count));
   const fits = code.compare('uge', memory.bytes, code.int(count));
-  return code.binary('and', fits, code.compare('ule', place, last));
+  const inside = code.binary('and', fits, code.compare('ule', place, last));
+  return memory.isReached ? code.binary('and', memory.isReached, inside) : inside;
 }
 
 /** The place, or the first where it lies outside. */
@@ -105,9 +115,9 @@ const aligned = (cx: Context, place: ir.Value, bytes: number): ir.Value =>
 /** Reads so many words; words outside are 0. */
 const loadWords: Handler = (cx, instruction) => {
   const { code } = cx;
-  const memory = memoryOf(cx, instruction);
   const [source, second] = cx.sources(instruction);
-  let place = byteOf(cx, instruction, memory, source!);
+  const [memory, first] = placeOf(cx, instruction, source!);
+  let place = first;
   if (second) place = code.binary('iadd', place, cx.integers(second)(0));
   place = aligned(cx, place, 4);
   cx.write(instruction, (position) => {
@@ -123,8 +133,8 @@ const loadSmall =
   (bits: 8 | 16 | 32, isSigned: boolean): Handler =>
   (cx, instruction) => {
     const { code } = cx;
-    const memory = memoryOf(cx, instruction);
-    const place = aligned(cx, byteOf(cx, instruction, memory, cx.sources(instruction)[0]!), bits / 8);
+    const [memory, first] = placeOf(cx, instruction, cx.sources(instruction)[0]!);
+    const place = aligned(cx, first, bits / 8);
     const condition = isInside(cx, memory, place, bits / 8);
     const pointer = code.offset(memory.pointer, safe(cx, place, condition));
     const type = bits === 8 ? i8 : bits === 16 ? i16 : i32;
@@ -144,9 +154,9 @@ function wordsOf(cx: Context, instruction: Instruction, source: Source): (ir.Val
 /** `uav_raw_store mem.xyzw, address, value`: words by the mask. */
 const storeMasked: Handler = (cx, instruction) => {
   const { code } = cx;
-  const memory = memoryOf(cx, instruction);
   const [address, source] = cx.sources(instruction);
-  const place = aligned(cx, byteOf(cx, instruction, memory, address!), 4);
+  const [memory, first] = placeOf(cx, instruction, address!);
+  const place = aligned(cx, first, 4);
   wordsOf(cx, instruction, source!).forEach((value, position) => {
     if (!value) return;
     const here = position === 0 ? place : code.binary('iadd', place, code.int(position * 4));
@@ -161,9 +171,9 @@ const storeSmall =
   (bits: 8 | 16 | 32): Handler =>
   (cx, instruction) => {
     const { code } = cx;
-    const memory = memoryOf(cx, instruction);
     const [address, source] = cx.sources(instruction);
-    const place = aligned(cx, byteOf(cx, instruction, memory, address!), bits / 8);
+    const [memory, first] = placeOf(cx, instruction, address!);
+    const place = aligned(cx, first, bits / 8);
     const word = cx.integers(source!)(0);
     const value = bits === 32 ? word : code.convert('trunc', word, bits === 8 ? i8 : i16);
     code.when(isInside(cx, memory, place, bits / 8), () => {
@@ -174,9 +184,8 @@ const storeSmall =
 /** An element of a typed uav as four components. */
 const loadTyped: Handler = (cx, instruction) => {
   const { code } = cx;
-  const memory = memoryOf(cx, instruction);
   const format = formatOf(cx, idOf(instruction));
-  const place = byteOf(cx, instruction, memory, cx.sources(instruction)[0]!);
+  const [memory, place] = placeOf(cx, instruction, cx.sources(instruction)[0]!);
   const condition = isInside(cx, memory, place, elementBytes(format));
   const pointer = code.offset(memory.pointer, safe(cx, place, condition));
   const values = loadElement(code, format, pointer, 'int');
@@ -189,10 +198,9 @@ const loadTyped: Handler = (cx, instruction) => {
 /** Operands: address, and the components, of which those are written that the format has. */
 const storeTyped: Handler = (cx, instruction) => {
   const { code } = cx;
-  const memory = memoryOf(cx, instruction);
   const format = formatOf(cx, idOf(instruction));
   const [address, source] = cx.sources(instruction);
-  const place = byteOf(cx, instruction, memory, address!);
+  const [memory, place] = placeOf(cx, instruction, address!);
   const read = cx.bits(source!);
   const values = [0, 1, 2, 3].map((position) => read(position, 'int'));
   code.when(isInside(cx, memory, place, elementBytes(format)), () => {
@@ -216,10 +224,9 @@ function bySize(choose: (bits: 8 | 16 | 32) => Handler): Handler {
 /** Vectors of group memory: what is written lies at the address moved by the second source. */
 const storeVector: Handler = (cx, instruction) => {
   const { code } = cx;
-  const memory = memoryOf(cx, instruction);
   const [address, offset, source] = cx.sources(instruction);
-  const first = code.binary('iadd', byteOf(cx, instruction, memory, address!), cx.integers(offset!)(0));
-  const place = aligned(cx, first, 4);
+  const [memory, first] = placeOf(cx, instruction, address!);
+  const place = aligned(cx, code.binary('iadd', first, cx.integers(offset!)(0)), 4);
   wordsOf(cx, instruction, source!).forEach((value, position) => {
     if (!value) return;
     const here = code.binary('iadd', place, code.int(position * 4));
@@ -273,9 +280,9 @@ function wrapDown(code: Context['code'], old: ir.Value, bound: ir.Value): ir.Val
 function atomic(operation: string): Handler {
   return (cx, instruction) => {
     const { code } = cx;
-    const memory = memoryOf(cx, instruction);
     const [address, ...sources] = cx.sources(instruction);
-    const place = aligned(cx, byteOf(cx, instruction, memory, address!), 4);
+    const [memory, first] = placeOf(cx, instruction, address!);
+    const place = aligned(cx, first, 4);
     const values = sources.map((source) => cx.integers(source)(0));
     const condition = isInside(cx, memory, place, 4);
     const { regions, results } = code.if(condition, [i32]);

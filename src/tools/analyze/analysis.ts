@@ -17,6 +17,7 @@ import { cards } from '../../model/cards.ts';
 import { type InstructionMix, instructionMix } from '../../model/counts.ts';
 import { wavefronts } from '../../model/occupancy.ts';
 import { type ModelledRun, modelRun, type RunOptions, sampleRun } from '../../model/run.ts';
+import { type GroupSize, gridOf } from '../../model/work-groups.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type Language, languageOf, type Subject, subjectsOf } from './kernels.ts';
 
@@ -181,12 +182,14 @@ function launchOf(program: Program, subject: Subject, sized: Sized): RunOptions 
   const isCompute = program.kind === 'compute';
   const parameters = new Parameters(fn, options.roles ?? new Map(), isCompute);
   const words = argumentWords(parameters, args);
-  const groupSize = sized.groupSize ?? fn.attributes?.requiredWorkGroupSize?.[0] ?? usualGroup;
-  const launch = [width, height, 1, 0, groupSize, 1, 1, 0, Math.ceil(width / groupSize), height, 1, 0];
+  const required = sized.groupSize === undefined ? fn.attributes?.requiredWorkGroupSize : undefined;
+  const group: GroupSize = required ?? [sized.groupSize ?? usualGroup, 1, 1];
+  const { groups } = gridOf({ width, height, group });
+  const launch = [width, height, 1, 0, ...group, 0, ...groups, 0];
   return {
     width,
     height,
-    groupSize,
+    group,
     turns: assumedTurns,
     constant: (buffer, word) =>
       isCompute && buffer === parameters.launchBuffer

@@ -75,6 +75,15 @@ describe('transcendental functions of floats', () => {
     ['exp2(y)', (_, y) => 2 ** y],
     ['log2(x)', Math.log2],
     ['pow(x, y)', (x, y) => x ** y],
+    ...(['sin', 'cos', 'tan', 'exp', 'exp2', 'log', 'log2', 'log10'] as const).flatMap((name) => {
+      const reference = name === 'exp2' ? (x: number) => 2 ** x : Math[name];
+      return ['native_', 'half_'].map((prefix): [string, (x: number) => number] => [
+        `${prefix}${name}(x)`,
+        reference,
+      ]);
+    }),
+    ['native_exp10(x * 0.25f)', (x) => 10 ** (x * 0.25)],
+    ['native_powr(x, y)', (x, y) => x ** y],
     ['sqrt(x)', Math.sqrt],
     ['rsqrt(x)', (x) => 1 / Math.sqrt(x)],
     ['x / y', (x, y) => x / y],

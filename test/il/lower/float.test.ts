@@ -1,6 +1,6 @@
 /** Float instructions. Expected values are worked out by hand or by JavaScript, rounded to floats. */
-import { describe } from 'vitest';
-import { asFloats, floats, type Row, testRows } from './run-il.ts';
+import { describe, expect, it } from 'vitest';
+import { asFloats, compileLog, evaluate, floats, type Row, testRows } from './run-il.ts';
 
 const f = Math.fround;
 const inf = Number.POSITIVE_INFINITY;
@@ -175,4 +175,71 @@ describe('arithmetic component by component', () => {
     ),
     asFloats,
   );
+});
+
+describe('matrices', () => {
+  const rows = [
+    [2, -1, 3, 5],
+    [7, 4, 0, 1],
+    [-3, 6, 8, 2],
+    [1, 9, -2, 3],
+  ];
+  const registers = rows.map((row) => floats(...row));
+  const run = (text: string): number[] => asFloats(evaluate(text, ...registers));
+  const column = (at: number): number[] => rows.map((row) => row[at]!);
+
+  it('are transposed, in registers and in arrays', () => {
+    for (const at of [0, 1, 2, 3]) {
+      expect(run(`transpose r11, r1\nmov r0, r${11 + at}`)).toEqual(column(at));
+      // also onto themselves
+      expect(run(`transpose r1, r1\nmov r0, r${1 + at}`)).toEqual(column(at));
+      const array = 'dcl_indexed_temp_array x1[9]\n';
+      expect(run(`${array}transpose x1[4], r1\nmov r0, x1[${4 + at}]`)).toEqual(column(at));
+    }
+    expect(run('transpose r11.xy, r1\nmov r0, r12')).toEqual([-1, 4, 0, 0]);
+  });
+
+  it('keep bits that are no numbers when they are transposed', () => {
+    const text = 'transpose r11, r1\nmov r0, r11';
+    expect([
+      ...evaluate(text, [0xff800001, 1, 2, 3], [0x7fa00000, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]),
+    ]).toEqual([0xff800001, 0x7fa00000, 8, 12]);
+  });
+
+  const dot = (a: readonly number[], b: readonly number[], count: number): number =>
+    a.slice(0, count).reduce((sum, x, index) => sum + x * b[index]!, 0);
+
+  it.each([
+    ['4x4', 4, 4],
+    ['4x3', 4, 3],
+    ['3x4', 3, 4],
+    ['3x3', 3, 3],
+    ['3x2', 3, 2],
+  ])('are multiplied: %s', (name, columns, count) => {
+    const vector = [0.5, 2, -4, 8];
+    const text = `mmul_matrix(${name}) r0, r1, r2`;
+    const result = asFloats(evaluate(text, floats(...vector), ...registers));
+    expect(result).toEqual(rows.map((row, at) => (at < count ? dot(vector, row, columns) : 0)));
+  });
+
+  it('have determinants', () => {
+    const minor = (matrix: number[][], skipped: number): number[][] =>
+      matrix.slice(1).map((row) => row.filter((_, at) => at !== skipped));
+    const determinant = (matrix: number[][]): number =>
+      matrix.length === 1
+        ? matrix[0]![0]!
+        : matrix[0]!.reduce((sum, x, at) => sum + (at % 2 ? -x : x) * determinant(minor(matrix, at)), 0);
+    expect(run('det r0, r1')).toEqual(Array(4).fill(determinant(rows)));
+  });
+
+  it('need all their registers, and give floats or bits', () => {
+    const log = (text: string): string => compileLog(`il_ps_2_0\ndcl_literal l0, 1, 2, 3, 4\n${text}\nend\n`);
+    expect(log('mmul r0, r1, l0')).toContain('there is no dcl_literal l1');
+    expect(log('transpose_sat r4, r0')).toContain('_sat has no meaning for transpose');
+    expect(log('mmul_sat r4, r0, r1')).toBe('');
+    const macro = 'mdef(1)_out(1)_in(2)\nmmul out0, in0, in1\nmend\n';
+    expect(compileLog(`${macro}il_ps_2_0\nmcall(1) (r0), (r1, r4)\nend\n`)).toContain(
+      'a matrix cannot be in1 of a macro',
+    );
+  });
 });

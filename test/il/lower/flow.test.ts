@@ -50,6 +50,27 @@ ${end}`;
     const text = `iand r1.x, r0.x, l0.y\nmov r9.x, l2.x\ndiscard_logicalnz r1.x\n${end}`;
     expect(row(text)).toEqual(each((x) => (x % 2 === 1 ? 0 : 4)));
   });
+
+  it('kill a work-item that has a number below zero, in any position', () => {
+    // x - 3, -0.0, the largest float, and 5 - x
+    const text = `itof r1.x, r0.x
+add r1.__z_, l4.z, l1.x
+mov r1._y__, l4.y
+sub r1.___w, l4.w, r1.x
+sub r1.x, r1.x, l1.w
+kill r1
+mov r9.x, l2.x
+${end}`;
+    expect(row(text, 'dcl_literal l4, 0, -0.0, 3.4e38, 5.0')).toEqual(each((x) => (x < 3 || x > 5 ? 0 : 4)));
+    expect(row(`itof r1.x, r0.x\nsub r1.x, r1.x, l1.w\nkill r1.x\nmov r9.x, l2.x\n${end}`)).toEqual(
+      each((x) => (x < 3 ? 0 : 4)),
+    );
+  });
+
+  it('do not kill by texture stages', () => {
+    const log = compileLog('il_ps_2_0\nkill_stage(1)_sample(all) vWinCoord0\nend\n');
+    expect(log).toContain("_stage is not supported: it is of DirectX 9's texture stages");
+  });
 });
 
 describe('loops', () => {
@@ -122,6 +143,34 @@ ${end}`;
     expect(row(`loop_repeat i0\n iadd r9.x, r9.x, l0.y\nendloop\n${end}`, 'def i0, 4, 5, 2, 0')).toEqual(
       each(() => 4),
     );
+  });
+});
+
+describe('loops in loops', () => {
+  it('give each loop a register of its own', () => {
+    const text = `loop i0
+  loop i1
+    iadd r9.x, r9.x, aL
+  endloop
+  loop_repeat i1
+    imad r9.x, aL, l2.w, r9.x
+  endloop
+  call 1
+  imad r9.x, aL, l5.x, r9.x
+endloop
+itof o0.x, r9.x
+endmain
+func 1
+  loop i1
+    ieq r1.x, aL, l2.z
+    ret_logicalnz r1.x
+  endloop
+endfunc
+end`;
+    // inside 3 + 6, then twice ten times the outer one, then a thousand times it
+    const expected = [0, 1, 2].reduce((sum, outer) => sum + 9 + 2 * 10 * outer + 1000 * outer, 0);
+    const constants = 'def i0, 3, 0, 1, 0\ndef i1, 2, 3, 3, 0\ndcl_literal l5, 1000, 0, 0, 0';
+    expect(row(text, constants)).toEqual(each(() => expected));
   });
 });
 

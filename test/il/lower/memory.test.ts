@@ -491,3 +491,31 @@ describe('what has no meaning here', () => {
     );
   });
 });
+
+describe('elements so far off that their bytes take more than 32 bits', () => {
+  const program = (declaration: string, literal: string, text: string): string =>
+    `il_cs_2_0\ndcl_num_thread_per_group 1\n${declaration}\ndcl_literal l0, ${literal}\n${text}\nend\n`;
+  const typeless = 'dcl_typeless_uav_id(0)_stride(4)_access(read_write)';
+  const struct = 'dcl_struct_uav_id(0) 16';
+
+  it.each([
+    ['typeless uavs', typeless, '0x40000001, 5, 0, 0', 'uav_store_id(0) l0.x, l0.y'],
+    ['structured uavs', struct, '0x10000001, 4, 5, 0', 'uav_struct_store_id(0) mem.x, l0.xy, l0.z'],
+    ['atomics', struct, '0x10000001, 4, 5, 0', 'uav_add_id(0) l0.xy, l0.z'],
+  ])('are not written: %s', (_, declaration, literal, text) => {
+    const words = new Uint32Array(8).fill(7);
+    runIl(program(declaration, literal, text), { domain: [0, 0, 1, 1], uavs: { 0: words } });
+    expect([...words]).toEqual(Array(8).fill(7));
+  });
+
+  it.each([
+    ['typeless uavs', typeless, '0x40000001, 0, 0, 0', 'uav_load_id(0) r0.x, l0.x'],
+    ['structured uavs', struct, '0x10000001, 4, 0, 0', 'uav_struct_load_id(0) r0.x, l0.xy'],
+  ])('are 0 when they are read: %s', (_, declaration, literal, text) => {
+    const words = new Uint32Array(8).fill(7);
+    const store =
+      declaration === struct ? 'uav_struct_store_id(0) mem.x, l0.zz, r0.x' : 'uav_store_id(0) l0.z, r0.x';
+    runIl(program(declaration, literal, `${text}\n${store}`), { domain: [0, 0, 1, 1], uavs: { 0: words } });
+    expect([...words]).toEqual([0, 7, 7, 7, 7, 7, 7, 7]);
+  });
+});

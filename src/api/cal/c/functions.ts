@@ -1,6 +1,7 @@
 /** The functions of cal.h, calcl.h and cal_ext.h as the imports of the module "CAL", over a program's memory. */
 import type { Device } from '../../../runtime/device.ts';
 import { calVersion } from '../compiler.ts';
+import { CAL_RESULT_OK } from '../constants.ts';
 import { failed } from '../error.ts';
 import { notSupported, placeOfProcedure, supportedExtension } from '../extensions.ts';
 import { checkNoFlags } from '../launch.ts';
@@ -266,7 +267,10 @@ export function calFunctions(host: CalHost): Record<string, CalFunction> {
     calclGetErrorString: () => host.giveText('compiler', compiler.errorText),
     calCtxIsEventDone(ctx, event) {
       host.memory.refresh();
-      return system.ask(() => system.context(ctx! >>> 0).isEventDone(event! >>> 0));
+      const result = system.ask(() => system.context(ctx! >>> 0).isEventDone(event! >>> 0));
+      host.memory.refresh();
+      if (result !== CAL_RESULT_OK) host.tell('calCtxIsEventDone', result, system.errorText);
+      return result;
     },
   };
   const ofRuntime = (call: () => void): number => system.run(call);
