@@ -267,7 +267,8 @@ export class GpuMemory {
   async publish(range: Range): Promise<void> {
     const copy = this.#copies.get(range.id);
     if (!copy) return;
-    await this.#arrival(copy);
+    // Several may wait for it, and the first of them begins anew.
+    while (copy.coming) await copy.coming;
     const { deviceNewer } = copy;
     const [first, end] = [range.offset, range.offset + range.size];
     if (range.access === access.reads) {
@@ -287,11 +288,6 @@ export class GpuMemory {
     copy.arriving = new ByteSet();
   }
 
-  /** Until nothing of a buffer is on its way to the host: several may wait for it, and the first of them begins anew. */
-  async #arrival(copy: Copy): Promise<void> {
-    while (copy.coming) await copy.coming;
-  }
-
   /** Brings bytes of a copy to the context's memory. */
   async #bring(copy: Copy, parts: readonly Interval[]): Promise<void> {
     const { buffer, base } = copy.own ?? this.arena;
@@ -305,7 +301,7 @@ export class GpuMemory {
   async giveUp(range: Range): Promise<void> {
     const copy = this.#copies.get(range.id);
     if (!copy) return;
-    await this.#arrival(copy);
+    while (copy.coming) await copy.coming;
     const { deviceNewer } = copy;
     deviceNewer.remove(range.offset, range.offset + range.size);
     // No word must have newer bytes on both sides.
