@@ -9,7 +9,7 @@
 
 import { bytesOfImage, type ImageShape } from '../../runtime/image-shape.ts';
 import { statusCodes } from '../../runtime/status.ts';
-import { extend, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
+import { type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import type { Driver } from './driver.ts';
 import { copyPixels, createImage, isOverBuffer, shapeKey } from './image-handles.ts';
 import type { DeviceMemoryAccess, Range } from './memory-access.ts';
@@ -95,13 +95,14 @@ export class BufferCopies implements DeviceMemoryAccess {
   prepare(range: Range, always: boolean): number {
     const copy = this.#copyOf(range);
     if (typeof copy === 'number') return copy;
-    if (always) extend(copy.hostNewer, range.offset, range.offset + range.size);
+    // What the device has written and the host has not got is the device's all the same.
+    if (always) copy.hostNewer.addBut(range.offset, range.offset + range.size, [copy.deviceNewer]);
     return this.#bring(copy, 'write');
   }
 
   written(range: Range): void {
     const copy = this.#copies.get(range.id);
-    if (copy) extend(copy.deviceNewer, range.offset, range.offset + range.size);
+    if (copy) copy.deviceNewer.addBut(range.offset, range.offset + range.size, [copy.hostNewer]);
   }
 
   publish(range: Range): number {
@@ -112,24 +113,37 @@ export class BufferCopies implements DeviceMemoryAccess {
   /** Writes what is newer in the context's memory to the driver's, or reads what is newer there; gives the status. */
   #bring(copy: Copy, direction: 'write' | 'read'): number {
     const newer = direction === 'write' ? copy.hostNewer : copy.deviceNewer;
-    const { start, end } = newer;
-    if (end === 0) return 0;
+    if (newer.isEmpty) return 0;
     const host = this.#base + copy.address;
     const { handle, shape } = copy;
-    let status: number;
+    let status = 0;
     if (shape) {
       status = copyPixels(this.#driver, this.#queue, handle, shape, direction, host);
     } else {
       const call = direction === 'write' ? 'clEnqueueWriteBuffer' : 'clEnqueueReadBuffer';
-      status = this.#driver[call](this.#queue, handle, 1, start, end - start, host + start, 0, null, null);
+      for (const { start, end } of newer.parts) {
+        status ||= this.#driver[call](
+          this.#queue,
+          handle,
+          1,
+          start,
+          end - start,
+          host + start,
+          0,
+          null,
+          null,
+        );
+      }
     }
-    if (status === 0) newer.end = 0;
+    if (status === 0) newer.take();
     return status;
   }
 
   hostChanged(range: Range): void {
     const copy = this.#copies.get(range.id);
-    if (copy) extend(copy.hostNewer, range.offset, range.offset + range.size);
+    if (!copy) return;
+    copy.hostNewer.add(range.offset, range.offset + range.size);
+    copy.deviceNewer.remove(range.offset, range.offset + range.size);
   }
 
   forget(id: number): void {

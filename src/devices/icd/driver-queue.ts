@@ -40,6 +40,8 @@ export interface DriverQueueHost {
   statusOf(event: number): number;
   /** Brings what a command has written back to the host's memory; a CL error code. */
   publish(range: Range): number;
+  /** A command has ended that has written these bytes: what was brought back before its end may not have had all of them. */
+  written(range: Range): void;
   /** Commands of which the driver's queue or event can be given back only when they end, if ever. */
   readonly abandoned: { readonly queue: number; readonly event: number }[];
 }
@@ -65,8 +67,9 @@ interface Running {
   since: number;
   /** Nanoseconds that it may take from then; 0 for ever. */
   readonly timeout: number;
-  /** What is to be copied back at the end. */
-  readonly publishes: readonly Range[];
+  readonly written: readonly Range[];
+  /** What it has written is copied back at its end. */
+  readonly publishes: boolean;
 }
 
 /** A command that the driver refused, and the last one that it had of the queue before, if that matters. */
@@ -162,7 +165,8 @@ export class DriverQueue {
       after,
       since: before,
       timeout: timeout * 1e6,
-      publishes: publishes ? written : none,
+      written,
+      publishes,
     });
   }
 
@@ -227,7 +231,7 @@ export class DriverQueue {
         }
         break;
       }
-      for (; done < next; done += 1) this.#forget(running[done]!.command);
+      for (; done < next; done += 1) this.#forget(running[done]!);
       if (!entry) {
         this.#dropMarker();
         this.#unobserved = 0;
@@ -275,7 +279,8 @@ export class DriverQueue {
   }
 
   /** A command has ended that nobody looks at. */
-  #forget(command: Pending): void {
+  #forget({ command, written }: Running): void {
+    for (const range of written) this.#host.written(range);
     this.#host.events.release(command.event);
     command.queue.launchEnded(command);
   }
@@ -284,8 +289,9 @@ export class DriverQueue {
     const { command, event } = entry;
     const { driver, events } = this.#host;
     let status = driverStatus;
-    for (const range of entry.publishes) {
-      if (status === 0) status = this.#host.publish(range);
+    for (const range of entry.written) {
+      this.#host.written(range);
+      if (entry.publishes && status === 0) status = this.#host.publish(range);
     }
     if (this.#options.profiling) this.#setTimes(entry);
     driver.clReleaseEvent(event);
@@ -377,5 +383,3 @@ export class DriverQueue {
     return status === 0 ? wideAt(this.#answer, 0) : 0;
   }
 }
-
-const none: readonly Range[] = [];

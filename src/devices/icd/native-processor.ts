@@ -98,6 +98,7 @@ export class NativeProcessor implements CommandEngine {
         this.#busy(0);
         return status;
       },
+      written: (range) => this.#memory.written(range),
       abandoned: [],
     };
   }

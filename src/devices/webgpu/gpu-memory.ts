@@ -10,7 +10,7 @@
 import { roundUp } from '../../runtime/range-allocator.ts';
 import type { Range } from '../icd/memory-access.ts';
 import { access } from '../icd/native-layout.ts';
-import { extend, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
+import { ByteSet, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { type GpuBuffer, type GpuDevice, mapRead, usage } from './gpu-api.ts';
 import { isTried } from './tries.ts';
 
@@ -21,8 +21,9 @@ interface Copy extends NewerBytes {
   own: Place | undefined;
   /** How often it has moved into the arena. */
   moves: number;
-  /** A way back to the host that has not ended. */
+  /** A way back to the host that has not ended, and the bytes that are on it. */
   coming: Promise<void> | undefined;
+  arriving: ByteSet;
 }
 
 /** Where bytes of the context are: what is at an address of it lies in the buffer at the address less `base`, a multiple of 256. */
@@ -54,12 +55,11 @@ const mostMoves = 2;
 /** Buffers of their own begin at multiples of this in the context's memory, as what is bound does. */
 const homeAlign = 256;
 
+/** WebGPU is given bytes by words of so many. */
+const word = 4;
+
 /** Who reads less than one part in so many of what is newer on the device gets that part only. */
 const smallPart = 4;
-
-function covers(range: Range, { start, end }: Interval): boolean {
-  return end === 0 || (range.offset <= start && end <= range.offset + range.size);
-}
 
 export class GpuMemory {
   /** Counts up when a buffer is given up. */
@@ -116,7 +116,7 @@ export class GpuMemory {
     const { own, address, wholeSize, hostNewer } = copy;
     const size = roundUp(wholeSize, 4);
     // What the device has nothing of is nowhere yet.
-    const isNew = hostNewer.end - hostNewer.start === wholeSize;
+    const isNew = hostNewer.covers(0, wholeSize);
     if (home === 'arena') {
       const refused = this.reach(address + size);
       if (refused || !own) return refused;
@@ -176,7 +176,8 @@ export class GpuMemory {
     let copy = this.#copies.get(range.id);
     if (!copy) {
       const { address, wholeSize } = range;
-      copy = { address, wholeSize, own: undefined, moves: 0, coming: undefined, ...newerOnHost(wholeSize) };
+      const place = { address, wholeSize, own: undefined, moves: 0 };
+      copy = { ...place, coming: undefined, arriving: new ByteSet(), ...newerOnHost(wholeSize) };
       this.#copies.set(range.id, copy);
     }
     return copy;
@@ -193,11 +194,13 @@ export class GpuMemory {
     const copy = this.#copyOf(range);
     const refused = this.#settle(copy, range, home);
     if (refused) return refused;
-    const { hostNewer } = copy;
-    if (always) extend(hostNewer, range.offset, range.offset + range.size);
-    if (hostNewer.end === 0) return undefined;
-    this.#upload(this.placeOf(range), copy.address + hostNewer.start, copy.address + hostNewer.end);
-    hostNewer.end = 0;
+    const { hostNewer, deviceNewer, arriving, address } = copy;
+    const { offset, size } = range;
+    // What the device has written and the host has not got is the device's all the same.
+    if (always) hostNewer.addBut(offset, offset + size, [deviceNewer, arriving], word);
+    if (hostNewer.isEmpty) return undefined;
+    const place = this.placeOf(range);
+    for (const { start, end } of hostNewer.take()) this.#upload(place, address + start, address + end);
     return undefined;
   }
 
@@ -220,7 +223,7 @@ export class GpuMemory {
     const copy = this.#copyOf(range);
     const refused = this.#settle(copy, range, 'any');
     if (refused) return refused;
-    if (covers(range, copy.hostNewer)) copy.hostNewer.end = 0;
+    copy.hostNewer.remove(range.offset, range.offset + range.size);
     return this.prepare(range, false, 'any');
   }
 
@@ -232,8 +235,7 @@ export class GpuMemory {
   /** Whether the device has the newest bytes of a range. */
   isFresh(range: Range): boolean {
     const newer = this.#copies.get(range.id)?.hostNewer;
-    if (!newer) return false;
-    return newer.end === 0 || newer.end <= range.offset || newer.start >= range.offset + range.size;
+    return newer !== undefined && !newer.overlaps(range.offset, range.offset + range.size);
   }
 
   /** Puts a struct that is an argument where kernels find it, and gives its address. */
@@ -255,7 +257,7 @@ export class GpuMemory {
   /** A command has been encoded that writes the range. */
   written(range: Range): void {
     const copy = this.#copies.get(range.id);
-    if (copy) extend(copy.deviceNewer, range.offset, range.offset + range.size);
+    if (copy) copy.deviceNewer.addBut(range.offset, range.offset + range.size, [copy.hostNewer]);
   }
 
   /**
@@ -265,41 +267,46 @@ export class GpuMemory {
   async publish(range: Range): Promise<void> {
     const copy = this.#copies.get(range.id);
     if (!copy) return;
-    await copy.coming;
-    const { start, end } = copy.deviceNewer;
-    if (end === 0) return;
-    const onlyReads = range.access === access.reads;
-    if (onlyReads && (end <= range.offset || start >= range.offset + range.size)) return;
-    if (onlyReads && range.size * smallPart < end - start) {
-      await this.#bring(copy, range.offset, range.size);
-      return;
+    // Several may wait for it, and the first of them begins anew.
+    while (copy.coming) await copy.coming;
+    const { deviceNewer } = copy;
+    const [first, end] = [range.offset, range.offset + range.size];
+    if (range.access === access.reads) {
+      const wanted = deviceNewer.within(first, end);
+      if (wanted.length === 0) return;
+      if (range.size * smallPart < deviceNewer.size) {
+        await this.#bring(copy, wanted);
+        return;
+      }
     }
-    copy.deviceNewer.end = 0;
-    copy.coming = this.#bring(copy, start, end - start);
+    if (deviceNewer.isEmpty) return;
+    const parts = deviceNewer.take();
+    copy.arriving = new ByteSet(parts);
+    copy.coming = this.#bring(copy, parts);
     await copy.coming;
     copy.coming = undefined;
+    copy.arriving = new ByteSet();
   }
 
   /** Brings bytes of a copy to the context's memory. */
-  #bring(copy: Copy, offset: number, size: number): Promise<void> {
+  async #bring(copy: Copy, parts: readonly Interval[]): Promise<void> {
     const { buffer, base } = copy.own ?? this.arena;
-    const address = copy.address + offset;
-    return this.read(buffer, address - base, address, size);
+    const { address } = copy;
+    await Promise.all(
+      parts.map(({ start, end }) => this.read(buffer, address + start - base, address + start, end - start)),
+    );
   }
 
   /** The host is about to overwrite a range as a whole: what the device has of it is of no use any more. */
   async giveUp(range: Range): Promise<void> {
     const copy = this.#copies.get(range.id);
     if (!copy) return;
-    await copy.coming;
-    if (covers(range, copy.deviceNewer)) copy.deviceNewer.end = 0;
-    else
-      await this.publish({
-        ...range,
-        access: access.reads | access.writes,
-        offset: 0,
-        size: range.wholeSize,
-      });
+    while (copy.coming) await copy.coming;
+    const { deviceNewer } = copy;
+    deviceNewer.remove(range.offset, range.offset + range.size);
+    // No word must have newer bytes on both sides.
+    if (deviceNewer.isEmpty || (range.offset % word === 0 && range.size % word === 0)) return;
+    await this.publish({ ...range, access: access.reads | access.writes, offset: 0, size: range.wholeSize });
   }
 
   /** Brings bytes of a buffer to the context's memory. */
@@ -329,7 +336,9 @@ export class GpuMemory {
   /** The host has written the range. */
   hostChanged(range: Range): void {
     const copy = this.#copies.get(range.id);
-    if (copy) extend(copy.hostNewer, range.offset, range.offset + range.size);
+    if (!copy) return;
+    copy.hostNewer.add(range.offset, range.offset + range.size);
+    copy.deviceNewer.remove(range.offset, range.offset + range.size);
   }
 
   /** The buffer of that number is gone. */

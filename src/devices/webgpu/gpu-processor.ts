@@ -282,6 +282,8 @@ export class GpuProcessor implements CommandEngine {
       });
       return;
     }
+    // Who has read other parts of the buffers meanwhile has brought back what the pieces before have written.
+    for (const range of launch.written) this.#memory.written(range);
     if (this.#launches.encode(launch, undefined)) {
       this.#partial = undefined;
       this.#encoded.push(running);

@@ -105,13 +105,20 @@ export class GpuRequests {
   }
 
   async #build(request: number, bytes: number): Promise<void> {
-    const { control, shaders } = this.#host;
+    const { control, shaders, gone } = this.#host;
     const start = (request + requestWords.data) * 4;
     control.reach((start + bytes + 3) >> 2);
     const text = new TextDecoder().decode(control.bytes.slice(start, start + bytes));
     const { kernels } = JSON.parse(text) as GpuProgramCode;
     const given = wideAt(control.words, request + requestWords.handle);
-    const loaded = this.#host.lost ?? (await shaders.load(kernels, given === 0 ? undefined : given));
+    const isGone = gone.then(() => this.#host.lost ?? 'the device is gone');
+    let loaded: number | string;
+    try {
+      // What is asked of the device waits for what it does, which may never end.
+      loaded = this.#host.lost ?? (await Promise.race([shaders.load(kernels, given || undefined), isGone]));
+    } catch (error) {
+      loaded = (error as Error).message;
+    }
     if (typeof loaded === 'string') {
       this.#tell(request, loaded);
       this.#end(request, this.#host.lost === undefined ? statusCodes.CL_BUILD_PROGRAM_FAILURE : deviceGone);

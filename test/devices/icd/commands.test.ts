@@ -107,6 +107,36 @@ describe.skipIf(!native).each(ways)(`a native device, $way${skipped}`, ({ device
     expect(contentOf(queue, data, new Int32Array(3))).toEqual(ints(42, 42, 42));
   });
 
+  it('goes on from what launches before have left while something is mapped', () => {
+    const { context, queue } = start();
+    const program = build(context, device, source);
+    const data = bufferOf(queue, new Int32Array(64));
+    const add = (): void => launch(queue, program, 'add', [data, ints(1)], { global: [64] }).release();
+    add();
+    context.memory.mapped += 1;
+    add();
+    add();
+    context.memory.mapped -= 1;
+    add();
+    expect(contentOf(queue, data, new Int32Array(64))).toEqual(new Int32Array(64).fill(4));
+  });
+
+  it('reads one part of a buffer while a launch writes another one', async () => {
+    const { context, queue } = start();
+    const program = build(context, device, source);
+    const data = bufferOf(queue, new Int32Array(2048));
+    const [first, second] = [data.part(0, 4096), data.part(4096, 4096)];
+    await launch(queue, program, 'add', [data, ints(1)], { global: [2048] }).done;
+    const turns = 300_000_000;
+    const long = launch(queue, program, 'spin', [first, ints(turns)], { global: [1] });
+    queue.flush();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const other = new CommandQueue(context, device, {});
+    expect(contentOf(other, second, new Int32Array(1024))).toEqual(new Int32Array(1024).fill(1));
+    await long.done;
+    expect(contentOf(queue, first, new Int32Array(2))).toEqual(ints(turns + 1, 1));
+  });
+
   it('gives a binary', () => {
     const { context } = start();
     expect(build(context, device, source).binary.length).toBeGreaterThan(100);

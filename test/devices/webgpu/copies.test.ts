@@ -11,6 +11,11 @@ const skipped = typeof found === 'string' ? ` (SKIPPED: ${found})` : '';
 
 const source = `
 kernel void touch(global uint *p) { p[get_global_id(0)] += 1; }
+kernel void touchSlowly(global uint *p) {
+  uint x = get_global_id(0), before = p[x];
+  for (uint r = 0; r < 400; r++) x = x * 1664525u + 1013904223u;
+  p[get_global_id(0)] = before + (x == 0x12345678u ? 2 : 1);
+}
 kernel void far(global int *p, int at) { p[at + get_global_id(0)] = 7; }
 kernel void slow(global uint *p, uint rounds) {
   uint x = get_global_id(0);
@@ -115,6 +120,54 @@ describe.skipIf(skipped !== '')(`memory and commands on WebGPU${skipped}`, () =>
     expect(contents(target)).toEqual(expected);
   });
 
+  test.each([false, true])(
+    'launches while something is mapped go on from what others have left, waiting: %s',
+    (isWaiting) => {
+      const { context, program, queue } = opened;
+      const bytes = made(4);
+      const buffer = onDevice(bytes);
+      const other = context.createBuffer(CL.MEM_READ_WRITE, 256);
+      const touch = program.createKernel('touch');
+      touch.setArg(0, buffer);
+      const mapped = queue.enqueueMapBuffer(other, true, CL.MAP_READ, 0, 256);
+      for (let round = 0; round < 3; round += 1) {
+        queue.enqueueNDRangeKernel(touch, 1, null, [128], null);
+        if (isWaiting) queue.finish();
+      }
+      queue.enqueueUnmapMemObject(other, mapped);
+      queue.enqueueNDRangeKernel(touch, 1, null, [128], null);
+      const expected = new Uint32Array(bytes.buffer).map((word) => word + 5);
+      expect(new Uint32Array(contents(buffer).buffer)).toEqual(expected);
+    },
+  );
+
+  test('a read of one part of a buffer takes nothing from a long range that writes another one', async () => {
+    const { context, program, queue } = opened;
+    const half = 1 << 20;
+    const buffer = context.createBuffer(CL.MEM_READ_WRITE, 2 * half);
+    const parts = [0, half].map((origin) => buffer.createSubBuffer(CL.MEM_READ_WRITE, origin, half));
+    const touch = program.createKernel('touchSlowly');
+    for (const part of parts) {
+      queue.enqueueFillBuffer(part, Uint8Array.of(0), 0, half);
+      touch.setArg(0, part);
+      queue.enqueueNDRangeKernel(touch, 1, null, [half / 4], [4], null);
+    }
+    queue.finish();
+    const begun = new CLEvent();
+    // More groups than are tried at once: the device gets them piece by piece.
+    touch.setArg(0, parts[0]!);
+    queue.enqueueNDRangeKernel(touch, 1, null, [half / 4], [4], null, begun);
+    queue.flush();
+    const second = context.createCommandQueue();
+    while (begun.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS) === CL.QUEUED)
+      await new Promise((done) => setTimeout(done));
+    const out = new Uint32Array(half / 4);
+    second.enqueueReadBuffer(parts[1]!, true, 0, half, out);
+    expect(out.every((word) => word === 1)).toBe(true);
+    queue.enqueueReadBuffer(parts[0]!, true, 0, half, out);
+    expect(out.findIndex((word) => word !== 2)).toBe(-1);
+  });
+
   test('what is out of bounds stays within its own buffer', () => {
     const { program, queue } = opened;
     const far = program.createKernel('far');
@@ -169,7 +222,9 @@ describe.skipIf(skipped !== '')(`memory and commands on WebGPU${skipped}`, () =>
 });
 
 describe.skipIf(skipped !== '')(`bytes that move${skipped}`, () => {
-  test('a buffer that nobody changed is not copied', async () => {
+  const range = { id: 1, address: 1 << 20, wholeSize: 4096, offset: 0, size: 4096, access: 3 };
+
+  async function openMemory() {
     const device = await openGpu();
     if (typeof device === 'string') throw new Error(device);
     const memory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
@@ -177,7 +232,43 @@ describe.skipIf(skipped !== '')(`bytes that move${skipped}`, () => {
       gone: new Promise(() => {}),
       owed: (promise) => promise,
     });
-    const range = { id: 1, address: 1 << 20, wholeSize: 4096, offset: 0, size: 4096, access: 3 };
+    return { device, gpu };
+  }
+
+  test('each of several that wait for bytes at once has them when it goes on', async () => {
+    const { device, gpu } = await openMemory();
+    gpu.prepare(range, false, 'own');
+    gpu.written(range);
+    const first = gpu.publish(range);
+    // So that the first is on its way.
+    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+    gpu.written(range);
+    const second = gpu.publish(range);
+    await gpu.publish(range);
+    expect(gpu.moved.toHost).toBe(2 * 4096);
+    await Promise.all([first, second]);
+    device.destroy();
+  });
+
+  test('words that the host overwrites leave the others of their buffer where they are', async () => {
+    const { device, gpu } = await openMemory();
+    gpu.prepare(range, false, 'own');
+    gpu.written(range);
+    await gpu.giveUp({ ...range, offset: 64, size: 16, access: 2 });
+    gpu.hostChanged({ ...range, offset: 64, size: 16 });
+    gpu.prepare(range, false, 'own');
+    expect(gpu.moved).toEqual({ toDevice: 4096 + 16, toHost: 0 });
+    await gpu.publish(range);
+    expect(gpu.moved.toHost).toBe(4096 - 16);
+    // Of a word, both sides would have newer bytes.
+    gpu.written(range);
+    await gpu.giveUp({ ...range, offset: 64, size: 15, access: 2 });
+    expect(gpu.moved.toHost).toBe(4096 - 16 + 4096 - 15);
+    device.destroy();
+  });
+
+  test('a buffer that nobody changed is not copied', async () => {
+    const { device, gpu } = await openMemory();
     const { moved } = gpu;
     gpu.prepare(range, false, 'own');
     gpu.prepare(range, false, 'own');
