@@ -187,7 +187,9 @@ export class GpuLaunches {
       if (left instanceof Error) return undefined;
       ways.push({ left, reads: arena.reads });
     }
-    const why = this.#memory.prepareToOverwrite(target);
+    const why = transfer.hasGaps
+      ? this.#memory.prepare(target, false, 'any')
+      : this.#memory.prepareToOverwrite(target);
     if (why) return refused(statusCodes.CL_MEM_OBJECT_ALLOCATION_FAILURE, why);
     this.#memory.written(target);
     const to = this.#memory.placeOf(target);

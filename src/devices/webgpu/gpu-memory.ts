@@ -270,17 +270,15 @@ export class GpuMemory {
     // Several may wait for it, and the first of them begins anew.
     while (copy.coming) await copy.coming;
     const { deviceNewer } = copy;
-    const [first, end] = [range.offset, range.offset + range.size];
+    let parts = deviceNewer.parts;
     if (range.access === access.reads) {
-      const wanted = deviceNewer.within(first, end);
+      const wanted = deviceNewer.within(range.offset, range.offset + range.size);
       if (wanted.length === 0) return;
-      if (range.size * smallPart < deviceNewer.size) {
-        await this.#bring(copy, wanted);
-        return;
-      }
+      if (range.size * smallPart < deviceNewer.size) parts = wanted;
     }
-    if (deviceNewer.isEmpty) return;
-    const parts = deviceNewer.take();
+    if (parts.length === 0) return;
+    // The host has them from then on, and may change them: they must not come once more.
+    for (const { start, end } of parts) deviceNewer.remove(start, end);
     copy.arriving = new ByteSet(parts);
     copy.coming = this.#bring(copy, parts);
     await copy.coming;

@@ -107,6 +107,8 @@ export interface Transfer {
   readonly global: readonly [number, number, number];
   readonly source: Range | undefined;
   readonly target: Range;
+  /** There are bytes between the rows of the target, which stay as they are. */
+  readonly hasGaps?: boolean;
 }
 
 /** Of each shader, which words behind {@link launchWords}.arguments say where source and target are, and in what unit. */
@@ -196,8 +198,9 @@ function rectangleOf(payload: Int32Array): Transfer | undefined {
   if ([from, to, rowFrom, sliceFrom, rowTo, sliceTo, width].some((each) => each % 4 !== 0)) return undefined;
   const words = [from, rowFrom, sliceFrom, width, to, rowTo, sliceTo].map((each) => each / 4);
   const global = [width / 4, height, depth] as const;
+  const hasGaps = width * height * depth < target.size;
   return made(
-    { shader: transferKernel.rectangle, block: new Uint32Array(28), global, source, target },
+    { shader: transferKernel.rectangle, block: new Uint32Array(28), global, source, target, hasGaps },
     words,
   );
 }
