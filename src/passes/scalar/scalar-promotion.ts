@@ -25,6 +25,7 @@ import { effectsOf, isPure } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf } from '../../ir/types.ts';
 import { replaceOperands, walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { append } from '../../source/lists.ts';
 import { Memory, mayAlias } from '../analysis/alias.ts';
 import { type BoundedLoop, findAnyBound } from '../analysis/counted-loops.ts';
 import { evaluate } from './constant-folding/evaluate.ts';
@@ -32,21 +33,42 @@ import { evaluate } from './constant-folding/evaluate.ts';
 /** So many places of a loop become values; more would not find registers. */
 const mostPlaces = 16;
 
+/** A loop with more accesses stays as it is: each place is compared with all others. */
+const mostAccesses = 256;
+
 export function promoteScalars(fn: ir.Function, addressBits: 32 | 64): void {
   if (!fn.body) return;
+  const definitions = findDefinitions(fn.body);
+  const memory = new Memory(fn, definitions);
   walkRegionsInsideOut(fn.body, (region) => {
-    for (const loop of region.instructions.filter((one) => one.op === 'loop')) {
-      const definitions = findDefinitions(fn.body!);
-      const bounded = findAnyBound(loop, definitions);
-      if (!bounded) continue;
-      const places = findPlaces(bounded, new Memory(fn, definitions), addressBits / 8);
-      if (places.length === 0) continue;
-      const isAny = firstTest(bounded, definitions, addressBits);
-      if (isAny === false) continue;
-      const promoted = promote(bounded, places, isAny, addressBits);
-      region.instructions.splice(region.instructions.indexOf(loop), 1, ...promoted);
+    if (!region.instructions.some(({ op }) => op === 'loop')) return;
+    const output: ir.Instruction[] = [];
+    for (const instruction of region.instructions) {
+      const promoted = instruction.op === 'loop' && promoteIn(instruction, definitions, memory, addressBits);
+      if (!promoted) output.push(instruction);
+      else {
+        walkRegion({ parameters: [], instructions: promoted }, (made) => {
+          for (const result of made.results) definitions.set(result, made);
+        });
+        append(output, promoted);
+      }
     }
+    region.instructions = output;
   });
+}
+
+/** Changes a loop. @returns what takes its place; undefined if it stays as it is */
+function promoteIn(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  memory: Memory,
+  addressBits: 32 | 64,
+): ir.Instruction[] | undefined {
+  const bounded = findAnyBound(loop, definitions);
+  const places = bounded && findPlaces(bounded, memory, addressBits / 8);
+  if (!places || places.length === 0) return undefined;
+  const isAny = firstTest(bounded, definitions, addressBits);
+  return isAny === false ? undefined : promote(bounded, places, isAny, addressBits);
 }
 
 // ------------------------------------------------------------------------------------------------ what may become a value
@@ -75,7 +97,7 @@ function findPlaces({ loop, testAt }: BoundedLoop, memory: Memory, addressBytes:
   const body = loop.regions[0]!;
   if (!body.instructions.slice(0, testAt).every(isPure)) return [];
   const accesses = findAccesses(body, testAt, addressBytes);
-  if (!accesses) return [];
+  if (!accesses || accesses.length > mostAccesses) return [];
   const inside = new Set<ir.Value>(body.parameters);
   walkRegion(body, ({ results, regions }) => {
     for (const result of results) inside.add(result);
@@ -104,13 +126,14 @@ function findPlaces({ loop, testAt }: BoundedLoop, memory: Memory, addressBytes:
 /** All accesses of a body in their order (functions that only compute read no memory that is written); undefined where something is ordered with what others do, or does what nobody knows. */
 function findAccesses(body: ir.Region, testAt: number, addressBytes: number): Access[] | undefined {
   const accesses: Access[] = [];
+  const always = new Set(body.instructions.slice(testAt + 1));
   let isKnown = true;
-  walkRegion(body, (instruction, region) => {
+  walkRegion(body, (instruction) => {
     const { op, operands, results } = instruction;
     const { reads, writes, isFresh, acquires } = effectsOf(instruction);
     if (isFresh || acquires || writes === 'anywhere' || op === 'return' || op === 'unreachable')
       isKnown = false;
-    const isCertain = region === body && body.instructions.indexOf(instruction) > testAt;
+    const isCertain = always.has(instruction);
     const isOne = op === 'load' || (op === 'store' && !instruction.volatile);
     const type = op === 'store' ? operands[1]!.type : results[0]?.type;
     const bytes = isOne && type ? sizeOf(type, addressBytes) : undefined;
@@ -219,7 +242,7 @@ function promote(
     around();
     return builder.region.instructions;
   }
-  builder.region.instructions.push(...isAny.instructions);
+  append(builder.region.instructions, isAny.instructions);
   const outside = loop.results;
   const choice = builder.if(isAny.condition);
   choice.span = loop.span;
