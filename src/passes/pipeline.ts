@@ -238,8 +238,9 @@ const lastOfWorkItems: readonly Pass[] = [
   ...invariants,
 ];
 
-/** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
+/** What loops do to memory at one place; the order of dimensions and of loops; then barriers become the ends of work-item loops. */
 const toWorkGroups = (interchange: Interchange): readonly Pass[] => [
+  passes.scalarPromotion,
   interchanging(interchange),
   passes.eliminateRangeChecks,
   passes.tileLoops,
@@ -371,7 +372,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
         functions.filter((fn) => !unrolled.includes(fn)),
       );
   }
-  manager.run([...invariants, passes.scalarPromotion], functions);
+  manager.run(invariants, functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
   else if (options.ownPasses) manager.run([...options.ownPasses, ...lastOfWorkItems], functions);
 }
