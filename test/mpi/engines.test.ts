@@ -83,9 +83,10 @@ describe(`millrace/mpi${skipped}`, () => {
     });
 
     it('words that nobody has read yet keep a rank from ending its job', { timeout: 60_000 }, () => {
-      // The shell's pipe holds them: Node's own would be a socket.
+      // The shell's pipe holds them: Node's own would be a socket. The reader must not find the number of the engine's before.
       const reader =
         '{ until [ -s pid ]; do sleep 0.1; done; sleep 1; kill -0 "$(cat pid)" && echo lives; cat; }';
+      rmSync(join(folder(), 'pid'), { force: true });
       const { stdout } = spawnSync(
         'sh',
         ['-c', `"$0" "$1" 2>&1 >pid | ${reader}`, ...program('last-words.mjs')],
