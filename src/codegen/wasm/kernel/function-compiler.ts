@@ -170,7 +170,10 @@ export class FunctionCompiler {
     const info = this.info(value);
     if (info.isFree || this.#replicating) return;
     info.remaining--;
-    if (info.remaining > 0 || !info.locals) return;
+    if (info.remaining > 0) return;
+    // Its user took nothing of it, as a shuffle whose lanes all come from the other vector: its operands would not live until the next flush.
+    if (info.pending) this.releaseOperands(this.takePending(info));
+    if (!info.locals) return;
     const inner = this.#open[info.scope.depth + 1];
     for (const local of new Set(info.locals)) {
       if (inner) inner.toRelease.push(local);
