@@ -2,7 +2,6 @@
  * Program binaries made without a device: what `millrace build` does. The result serves devices of either address width,
  * as far as the parts that are binaries themselves do.
  */
-
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
 import { provideLibraryForAll } from '../library/wide.ts';

@@ -4,7 +4,6 @@
  * thread's object (libc/pthread.c), which begin as a copy of an image that nobody writes to. Where they are is in a global of
  * WebAssembly, which each thread has for itself, as each has an instance of the module.
  */
-
 import { Builder } from '../ir/builder.ts';
 import type * as ir from '../ir/ir.ts';
 import { pointerType } from '../ir/types.ts';

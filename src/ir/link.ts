@@ -6,7 +6,6 @@
  * that does not fit its definition, a circle of calls through several modules, and (see {@link reportMissing}) something
  * that is used and nowhere defined.
  */
-
 import type { Diagnostics, Note } from '../source/diagnostics.ts';
 import { replaceAll } from '../source/lists.ts';
 import type { SourceFile } from '../source/source-file.ts';

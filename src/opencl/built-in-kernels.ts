@@ -1,5 +1,4 @@
 /** The built-in kernels (OpenCL 1.2, 5.6.1), which are written in src/library/kernels.cl. */
-
 import { readModule } from '../ir/binary/read.ts';
 import type * as ir from '../ir/ir.ts';
 import { builtInKernelCode } from '../library/index.ts';

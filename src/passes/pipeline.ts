@@ -229,7 +229,7 @@ const unrolledLayers = 6;
 /** The last passes over work-items one by one. */
 const invariants: readonly Pass[] = [passes.licm, passes.dce];
 
-/** Behind the passes that were given. */
+/** Behind scalar-promotion and the passes that were given. */
 const lastOfWorkItems: readonly Pass[] = [
   passes.foldConstants,
   // What does not change in a loop is added up before it.
@@ -374,7 +374,9 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   }
   manager.run(invariants, functions);
   if (form === 'work-group') manager.run(toWorkGroups(options.interchange ?? false), functions);
-  else if (options.ownPasses) manager.run([...options.ownPasses, ...lastOfWorkItems], functions);
+  else if (options.ownPasses) {
+    manager.run([passes.scalarPromotion, ...options.ownPasses, ...lastOfWorkItems], functions);
+  }
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {

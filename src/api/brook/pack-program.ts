@@ -3,7 +3,6 @@
  * variables and subkernels are the same objects wherever they are named, and are so again afterwards. Where statements
  * stand in their files, which only tools ask for before a program is kept, is left out.
  */
-
 import { BrookProgram } from '../../brook/program.ts';
 import { keepsDebugInfo } from '../../opencl/debug-info.ts';
 import { append } from '../../source/lists.ts';

@@ -5,7 +5,6 @@
  *     float a<10, 20>;         ::brook::Stream<float> a(...)
  *     void f(float a<>)        void f(::brook::Stream<float> a)
  */
-
 import { Token } from '../../c/token.ts';
 import { append } from '../../source/lists.ts';
 import type { TypeTable } from '../syntax/ast.ts';

@@ -1,5 +1,4 @@
 /** Translates one function or other declaration of a .br file's host part: see translate.ts. */
-
 import type { Token } from '../../c/token.ts';
 import { append } from '../../source/lists.ts';
 import type { Report } from '../check/report.ts';

@@ -9,7 +9,6 @@
  *
  * A function that declares streams says when it begins and ends, so that they end with it.
  */
-
 import type { Token } from '../../c/token.ts';
 import { append } from '../../source/lists.ts';
 import type { CompiledBrook } from '../compile.ts';

@@ -2,7 +2,6 @@
  * Parts of objects: members of structs and unions, elements of arrays (C99, 6.5.2.1 and 6.5.2.3), components of vectors
  * (OpenCL 1.2, 6.1.7).
  */
-
 import { counted } from '../../source/counted.ts';
 import { append } from '../../source/lists.ts';
 import { nearestName } from '../../source/nearest-name.ts';

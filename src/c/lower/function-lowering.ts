@@ -2,7 +2,6 @@
  * The state of lowering one function: where instructions go, where its variables are, what `break`, `continue`
  * and `goto` mean at the moment. The files beside this one take it as their first parameter.
  */
-
 import { Builder, newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { type AddressSpace, i32, pointerType, type Type } from '../../ir/types.ts';

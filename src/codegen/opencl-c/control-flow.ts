@@ -3,7 +3,6 @@
  * and C's `break` and `continue` reach the innermost of them (or `switch`) only: a jump further out sets a flag,
  * which is looked at behind each statement on its way.
  */
-
 import type * as ir from '../../ir/ir.ts';
 import { isEmpty } from '../../ir/regions.ts';
 import type { ScalarType } from '../../ir/types.ts';

@@ -7,7 +7,6 @@
  * iteration. A `for` from 0 to a constant by steps of 1 it leaves as it is. A loop of 2^32 - 1 iterations is taken for an endless one, and
  * goes on without its body until the device's time-out. Which exit a loop took is known where it is taken, so that asking costs nothing.
  */
-
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { append } from '../../source/lists.ts';

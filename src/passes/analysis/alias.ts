@@ -41,6 +41,8 @@ export class Memory {
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #parameters = new Map<ir.Value, ir.Parameter>();
   readonly #roots = new Map<ir.Value, Root>();
+  /** By root and what is accessed: each access of a kind is the same object, as roots are. */
+  readonly #accesses = new Map<Root, Map<Element, Root>>();
 
   /** @param definitions may grow while the pass walks on */
   constructor(fn: ir.Function, definitions: ReadonlyMap<ir.Value, ir.Instruction>) {
@@ -80,16 +82,19 @@ export class Memory {
     const root = this.rootOf(pointer);
     const pointee = this.#parameters.get(root.value)?.info?.pointee;
     const element = pointee && elementOf(type);
-    if (!element || !holds(pointee, element) || hasUnion(pointee)) return root;
-    const known = this.#accesses.get(root) ?? new Map<Element, Root>();
-    this.#accesses.set(root, known);
-    const access = known.get(element) ?? { ...root, element };
-    known.set(element, access);
+    if (!element) return root;
+    let known = this.#accesses.get(root);
+    if (!known) {
+      known = new Map();
+      this.#accesses.set(root, known);
+    }
+    let access = known.get(element);
+    if (!access) {
+      access = holds(pointee, element) && !hasUnion(pointee) ? { ...root, element } : root;
+      known.set(element, access);
+    }
     return access;
   }
-
-  /** Each access of a kind is the same object, as roots are. */
-  readonly #accesses = new Map<Root, Map<Element, Root>>();
 
   #describe(value: ir.Value, definition: ir.Instruction | undefined): Root {
     const space = value.type.kind === 'pointer' ? value.type.space : 'generic';
@@ -186,12 +191,13 @@ function holds(layout: ir.HostLayout, element: Element): boolean {
 function hasUnion(layout: ir.HostLayout): boolean {
   if (layout.kind === 'array') return hasUnion(layout.element);
   if (layout.kind !== 'struct') return false;
-  const { fields } = layout;
-  return fields.some(
-    (field, at) =>
-      hasUnion(field.layout) ||
-      fields.slice(at + 1).some(({ offset }) => offset < field.offset + field.layout.size),
-  );
+  // Members of a struct follow each other; those of a union all begin where it does.
+  let end = 0;
+  return layout.fields.some((field) => {
+    const isShared = field.offset < end;
+    end = Math.max(end, field.offset + field.layout.size);
+    return isShared || hasUnion(field.layout);
+  });
 }
 
 /** Whether a write through `a` may change what is read through `b` (or the other way round). */

@@ -11,7 +11,6 @@
  *       %c = call @pixel(%image, %x, %y, %z)            }
  *     }
  */
-
 import { copyRegion } from '../../ir/clone.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, type Type } from '../../ir/types.ts';

@@ -13,7 +13,6 @@
  * Where it is known what images and samplers a kernel will be given, it calls copies of the functions made for these
  * (known-images.ts).
  */
-
 import { imageFunctionName, imageTypeFacts, isImageInstruction, samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, pointerType, type Type } from '../../ir/types.ts';

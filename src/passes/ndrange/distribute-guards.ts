@@ -15,7 +15,6 @@
  * Work-items that the guard keeps out go through the loop, too, and do nothing there. So what the loop counts must be known
  * without the guard: simple computations are taken out of it. tile-loops.ts says what for.
  */
-
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';

@@ -19,7 +19,6 @@
  * `form-work-item-loops` cuts the kernel, and costs what lives across it a load and a store a strip. Where a guard,
  * `if (x < n)` or `if (x >= n) return`, keeps work-items out, they reach the barrier without doing anything (distribute-guards.ts).
  */
-
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';

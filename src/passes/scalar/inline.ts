@@ -17,7 +17,6 @@
  * which a function would become too large, or all functions together, or nest too deeply. Functions that say so themselves ({@link ir.Function.isOutlined})
  * stay functions as well, and so do those that the machine supplies.
  */
-
 import { calleesFirst } from '../../ir/call-order.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';

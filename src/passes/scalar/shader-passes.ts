@@ -8,17 +8,11 @@ import type { Pass } from '../manager.ts';
 import { type OptimiseOptions, optimise } from '../pipeline.ts';
 import { computeLengthsInFloat } from './float-lengths.ts';
 import { unrollPartially } from './partial-unroll.ts';
-import { promoteScalars } from './scalar-promotion.ts';
 
 /** Such a processor waits for loads in order, and hides that by other work-items, as far as there are some. */
 const iterations = 4;
 
 const shaderPasses: readonly Pass[] = [
-  {
-    name: 'scalar-promotion',
-    run: (fn, { addressBits }) => promoteScalars(fn, addressBits),
-    resizes: true,
-  },
   {
     name: 'partial-unroll',
     run: (fn, { addressBits }) => unrollPartially(fn, iterations, addressBits),

@@ -12,7 +12,6 @@
  * knows how to compute again. Without it the pointer would wait in a context array from barrier to barrier. Read back from there
  * it could be anything: loads of neighbours would be gathers. The other parameters of the loop stay.
  */
-
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier } from '../../ir/regions.ts';

@@ -5,11 +5,9 @@
  * A loop that begins with its exit test is rotated: the test runs once before the loop and then at its end, so that
  * an iteration takes one branch. That copies the test, and is done only where the test is a deferred pure computation.
  */
-
 import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
 import { isEmpty } from '../../../ir/regions.ts';
-import { append } from '../../../source/lists.ts';
 import type { Label } from '../module/code-writer.ts';
 import { pushCondition } from '../scalar/scalar-operations.ts';
 import { pushMask } from '../vector/vector-conversions.ts';
@@ -49,7 +47,7 @@ function transfer(fc: FunctionCompiler, targets: readonly Value[], values: reado
     const to = fc.info(targets[index]!);
     if (!to.locals || value === targets[index]) return;
     pushParts(fc, value);
-    append(moved, to.locals);
+    moved.push(...to.locals);
   });
   for (let i = moved.length - 1; i >= 0; i--) fc.code.set(moved[i]!);
   for (const value of values) fc.release(value);

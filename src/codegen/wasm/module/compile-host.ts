@@ -19,7 +19,6 @@
  * In a program that starts threads, each with an instance of the module, two more globals say what the running thread has: where its own
  * variables are (`thread.base`, `thread.rebase`) and where its stack ends (`stack.limit`), which is 1024 for the first.
  */
-
 import type * as ir from '../../../ir/ir.ts';
 import type { PrintfSite } from '../../../ir/printf/record.ts';
 import { append } from '../../../source/lists.ts';

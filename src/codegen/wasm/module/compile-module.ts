@@ -2,7 +2,6 @@
  * The entry of the WebAssembly back end: an optimised IR module whose kernels are in work-group form goes in, a
  * WebAssembly module and what a device must know of its kernels come out. The contract is in `abi.ts`.
  */
-
 import type * as ir from '../../../ir/ir.ts';
 import type { PrintfSite } from '../../../ir/printf/record.ts';
 import { countInstructions } from '../../../ir/regions.ts';

@@ -19,7 +19,6 @@
  * **Counters that lanes take along** when they leave need not be spread and blended in each iteration: a lane that stays
  * has the counter's value and goes on to the next, one that has left keeps its own. So the mask is what is added.
  */
-
 import { newValue } from '../../../ir/builder.ts';
 import { integerOf, splatOf } from '../../../ir/constants.ts';
 import { countUses } from '../../../ir/count-uses.ts';

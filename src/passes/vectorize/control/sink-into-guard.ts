@@ -15,7 +15,6 @@
  * Code sinking in general would move work into every branch it can, and loads would then be waited for behind the branch. So it is done
  * for guards alone that nearly all vectors pass, and licm and gvn never move code inwards.
  */
-
 import { isPure } from '../../../ir/effects.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { isEmpty } from '../../../ir/regions.ts';

@@ -8,7 +8,6 @@
  * What was b bytes into a copy is then b * n bytes from the work-item's first element. Work-items that run one by one go
  * by the same layout. (Arrays that a single region has to itself: private-arrays.ts.)
  */
-
 import { Builder } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { sizeOf } from '../../../ir/types.ts';

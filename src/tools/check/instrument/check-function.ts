@@ -15,7 +15,6 @@
  *
  * Here is the way through the function, and what concerns neither memory (access-checks.ts) nor the group (group-checks.ts).
  */
-
 import { newRegion } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { isBarrier } from '../../../ir/ir.ts';

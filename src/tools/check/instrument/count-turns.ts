@@ -2,7 +2,6 @@
  * Lets the host look at its clock while loops run: so many turns, and the kernel reports a tick, which is what time-outs of the checker
  * come from. Kernels that others launch have no other checks, but they have this.
  */
-
 import { newRegion } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { i32 } from '../../../ir/types.ts';

@@ -12,7 +12,6 @@
  * reads: of arguments whether the launch does, of local memory that nobody writes meanwhile whether all of it has been written.
  * If anything is doubtful, the loop runs as it always does, and reports are exact.
  */
-
 import { newRegion, newValue } from '../../../ir/builder.ts';
 import { cloneInstruction } from '../../../ir/clone.ts';
 import { findDefinitions } from '../../../ir/definitions.ts';

@@ -1,5 +1,4 @@
 /** Calls of what stands behind checked code: the functions of src/library/check.cl, and the host's `report`. */
-
 import { type Builder, newValue } from '../../../ir/builder.ts';
 import { imageQueryName } from '../../../ir/images.ts';
 import type * as ir from '../../../ir/ir.ts';

@@ -3,7 +3,6 @@
  * turn hands on just that, however loops are nested. Most masks of private variables are such (companions.ts), and what looks
  * at them goes. Unlike gvn, this leaves all that reads memory.
  */
-
 import type * as ir from '../../../ir/ir.ts';
 import { replaceOperands, walkRegion } from '../../../ir/walk.ts';
 import { insert } from '../../../source/lists.ts';
