@@ -230,16 +230,21 @@ export class Context {
    * @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   allocate(bytes: number): number {
-    if (this.#deferred.length > 0) this.#collect(fewDeferred);
     for (;;) {
       try {
-        const address = this.memory.allocate(bytes);
-        this.#count();
-        return address;
+        return this.allocateNow(bytes);
       } catch (error) {
         if (!this.#waitForDeferred()) throw error;
       }
     }
+  }
+
+  /** As {@link allocate}, without waiting for commands that still use memory which is free then. */
+  allocateNow(bytes: number): number {
+    if (this.#deferred.length > 0) this.#collect(fewDeferred);
+    const address = this.memory.allocate(bytes);
+    this.#count();
+    return address;
   }
 
   /** Frees device memory once all queues have passed the given marks. */

@@ -268,7 +268,7 @@ function writeLater(
   }
   let staging: number;
   try {
-    staging = context.memory.allocate(bytes);
+    staging = context.allocateNow(bytes);
   } catch {
     // No room for a second copy: the array is read when the turn comes, as OpenCL allows.
     return hostCommand(queue, buffer, options, copy, { kind: 'host', writes, bytes });

@@ -53,6 +53,22 @@ describe.each(machines)('on %s', (_, make) => {
     return out;
   };
 
+  it('takes no more memory the more writes have had to wait', () => {
+    const target = context.createBuffer(CL.MEM_READ_WRITE, 1 << 20);
+    const array = new Uint8Array(1 << 20).fill(7);
+    const write = (): void =>
+      atOnce(() => void queue.enqueueWriteBuffer(target, false, 0, array.length, array));
+    write();
+    queue.finish();
+    const before = context.runtime.memory.used;
+    for (let round = 0; round < 20; round += 1) {
+      write();
+      queue.finish();
+    }
+    expect(context.runtime.memory.used - before).toBeLessThan(2 << 20);
+    target.release();
+  });
+
   it('of a buffer, and of a part of the array', async () => {
     const [from, to] = [filled(), empty()];
     const array = new Int32Array(64);
