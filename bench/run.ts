@@ -15,6 +15,7 @@ import { measureBuildTime } from './build-time.ts';
 import { measureChecker } from './checker.ts';
 import { measureClangLoops } from './clang-loops.ts';
 import { measureCommands } from './commands.ts';
+import { measureDawn } from './dawn.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
 import { measureFirstRun } from './first-run.ts';
 import { type BenchDevice, benchDevices, findDevice } from './frame/bench-device.ts';
@@ -151,6 +152,11 @@ const parts: Readonly<Record<string, Part>> = {
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',
     measure: measureNative,
+  },
+  dawn: {
+    title: 'WebGPU without Millrace: an empty shader',
+    measure: measureDawn,
+    alone: 'all threads',
   },
   webgpu: {
     title: 'Launches and copies on WebGPU: an empty kernel, chains, transfers, first results',

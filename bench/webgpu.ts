@@ -9,7 +9,8 @@ import { requestDevice } from 'millrace';
 import { CL, createContext, getPlatforms } from 'millrace/opencl';
 import { median, type Row } from './measure.ts';
 
-const swiftShader = '/usr/lib/chromium/vk_swiftshader_icd.json';
+/** The driver that is taken where nothing else is named. */
+export const swiftShader = '/usr/lib/chromium/vk_swiftshader_icd.json';
 const source = `
 kernel void empty(void) {}
 kernel void one(global int *p) { if (get_global_id(0) == 0) p[0] += 1; }
@@ -20,7 +21,8 @@ kernel void sort(global uint *p, uint distance, uint length) {
   bool rises = (low / length) % 2 == 0;
   if ((a > b) == rises) { p[low] = b; p[low + distance] = a; }
 }`;
-const batch = 1000;
+/** Launches of a batch. */
+export const batch = 1000;
 /** Bytes of a transfer. */
 const transferred = 2 ** 28;
 const sorted = 1 << 10;
