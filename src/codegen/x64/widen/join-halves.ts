@@ -49,6 +49,12 @@ const loopWeight = 8;
 const rounds = 16;
 /** More speaks for what one place in memory, or what is joined already, says; at first nothing else counts. */
 const sure = 1;
+/** Speaks for what cannot be joined. */
+const impossible = Number.NEGATIVE_INFINITY;
+/** Less than three registers of which nothing is known say against a pair. */
+const leastGuess = -0.8;
+/** So many pairs are tried in each loop. */
+const mostGuesses = 40;
 
 /** Rewrites the function. */
 export function joinHalves(fn: MachineFunction): void {
@@ -153,7 +159,8 @@ class Halves {
 
   /** Finds pairs that are worth it. False if there are none. */
   find(): boolean {
-    for (let round = 0; round < rounds; round += 1) {
+    let guesses = 0;
+    for (let round = 0; round < rounds + guesses; round += 1) {
       const before = this.#pairs.length;
       const written = new Int32Array(this.#upper.length).fill(-1);
       const vectorsWritten = new Int32Array(this.#upper.length).fill(-1);
@@ -161,6 +168,15 @@ class Halves {
       for (const block of this.#blocks) {
         if (block.open > 1 && this.#isNew(block))
           this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
+      }
+      if (this.#pairs.length > before) continue;
+      // Nothing speaks for any more of them. In each loop two neighbours that do the same are tried, from which others follow: what that costs, and
+      // saves, is weighed below.
+      if (guesses === mostGuesses) break;
+      guesses += 1;
+      for (const block of this.#blocks) {
+        if (block.open < 2 || block.halves[0]!.operation.depth === 0) continue;
+        this.#pairUp(block, leastGuess, written.fill(-1), vectorsWritten.fill(-1), 1);
       }
       if (this.#pairs.length === before) break;
     }
@@ -187,12 +203,14 @@ class Halves {
     least: number,
     written: Int32Array,
     vectorsWritten: Int32Array,
+    most = Number.POSITIVE_INFINITY,
   ): void {
+    let made = 0;
     /** Halves without a partner, by what they do. */
     const open = new Map<number, Half[]>();
     for (const half of halves) {
       const { signature, at, operation } = half;
-      if (signature >= 0 && !half.pair && this.#isNew(half)) {
+      if (signature >= 0 && !half.pair && (most === 1 || this.#isNew(half))) {
         let candidates = open.get(signature);
         if (!candidates) {
           candidates = [];
@@ -219,7 +237,11 @@ class Halves {
           }
         }
         if (chosen < 0) candidates.push(half);
-        else this.#pair(candidates.splice(chosen, 1)[0]!, half, isReversed);
+        else {
+          this.#pair(candidates.splice(chosen, 1)[0]!, half, isReversed);
+          made += 1;
+          if (made === most) return;
+        }
       }
       for (const number of operation.implicitDefinitions) written[number] = at;
       for (const access of operation.accesses) {
@@ -244,7 +266,7 @@ class Halves {
     }
   }
 
-  /** How much speaks for joining two operations; 0 if they cannot be. */
+  /** How much speaks for joining two operations. */
   #score(
     lower: Half,
     upper: Half,
@@ -263,14 +285,14 @@ class Halves {
         if (x.constant !== undefined) {
           const { constants } = this.#fn.program;
           if (constants[x.constant]!.bytes.length !== 16 || constants[y.constant!]!.bytes.length !== 16)
-            return 0;
+            return impossible;
           // Of equal ones nobody knows which is the lower half's.
           if (x.constant !== y.constant) score += 0.5;
           continue;
         }
-        if ((y.offset ?? 0) !== (x.offset ?? 0) + 16) return 0;
-        if (x.base && written[x.base.number]! >= at) return 0;
-        if (x.index && written[x.index.number]! >= at) return 0;
+        if ((y.offset ?? 0) !== (x.offset ?? 0) + 16) return impossible;
+        if (x.base && written[x.base.number]! >= at) return impossible;
+        if (x.index && written[x.index.number]! >= at) return impossible;
         score += 2;
         continue;
       }
@@ -279,22 +301,22 @@ class Halves {
       if (lower.isWidening && !isWrite) {
         // The upper half was taken in this block, from what the register still has.
         const taken = vectorsWritten[y.number]!;
-        if (taken < blockStart || this.#upperHalves.get(y.number) !== x.number) return 0;
-        if (vectorsWritten[x.number]! > taken) return 0;
+        if (taken < blockStart || this.#upperHalves.get(y.number) !== x.number) return impossible;
+        if (vectorsWritten[x.number]! > taken) return impossible;
         score += 2;
         continue;
       }
       const other = this.#upper[x.number]!;
       if (x.number === y.number) {
-        if (isWrite) return 0;
+        if (isWrite) return impossible;
         continue;
       }
       if (other === y.number) {
         score += 2;
         continue;
       }
-      if (other >= 0 || this.#lower[x.number]! >= 0) return 0;
-      if (this.#upper[y.number]! >= 0 || this.#lower[y.number]! >= 0) return 0;
+      if (other >= 0 || this.#lower[x.number]! >= 0) return impossible;
+      if (this.#upper[y.number]! >= 0 || this.#lower[y.number]! >= 0) return impossible;
       if (this.#wanted[x.number] === y.number) score += 2;
       else if (!isWrite) score -= 0.25;
     }
