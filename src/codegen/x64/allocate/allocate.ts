@@ -255,10 +255,19 @@ function hasZeros(fn: MachineFunction, { operands }: Instruction): boolean {
 
 /** The instruction with other numbers of registers. */
 export function renamed(one: Instruction, number: (before: number) => number): Instruction {
+  return renamedBy(one, number);
+}
+
+/** The same, where the number depends on which operand it is of, and on whether the operand is memory, of whose address the register is a part. */
+export function renamedBy(
+  one: Instruction,
+  number: (before: number, operand: number, isOfAddress: boolean) => number,
+): Instruction {
   let operands: Operand[] | undefined;
   for (let index = 0; index < one.operands.length; index += 1) {
     const before = one.operands[index]!;
-    const after = renamedOperand(before, number);
+    const isOfAddress = before.kind === 'memory';
+    const after = renamedOperand(before, (register) => number(register, index, isOfAddress));
     if (after === before) continue;
     operands ??= [...one.operands];
     operands[index] = after;

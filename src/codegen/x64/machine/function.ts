@@ -54,6 +54,12 @@ export class MachineFunction {
     return this.#new('vector', bits);
   }
 
+  /** A new register for values of the same kind as another one's. */
+  another(index: number): number {
+    const { kind, bits } = this.registers[index]!;
+    return this.#new(kind, bits);
+  }
+
   /** A new general register as an operand. */
   general(bits: 32 | 64): GeneralRegister {
     return general(this.newGeneral(bits), bits);

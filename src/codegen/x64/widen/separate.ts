@@ -1,15 +1,17 @@
 /**
- * Gives each value of a vector register that has several, one after another, a register of its own: locals of stack code are used again for what has
+ * Gives each value of a register that has several, one after another, a register of its own: locals of stack code are used again for what has
  * nothing to do with what was in them. Values that meet where control does stay in one register.
  */
 
+import { renamedBy } from '../allocate/allocate.ts';
 import { liveBlocks } from '../allocate/liveness.ts';
-import type { Instruction, Operand } from '../assembler/instruction.ts';
 import type { MachineFunction } from '../machine/function.ts';
-import { firstVirtual, isOfVector, numberShift, reads, roleOf, writes } from '../machine/operation.ts';
+import { firstVirtual, numberShift, reads, roleOf, writes } from '../machine/operation.ts';
+
+/** No value. */
+const none = -1;
 
 export function separateValues(fn: MachineFunction): void {
-  if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
   const { blocks, operations, liveIn } = liveBlocks(fn);
   /** Values, joined where they must be in one register; and of which register each is. */
   const parents: number[] = [];
@@ -27,20 +29,16 @@ export function separateValues(fn: MachineFunction): void {
     }
     return at;
   };
-  const isVector = (index: number): boolean => fn.registers[index]!.kind === 'vector';
   /** By block, of the registers that are live at its beginning: registers and values in turn. */
   const atBeginning = blocks.map((_, number) => {
     const pairs: number[] = [];
-    liveIn.forEach(number, (index) => {
-      if (isVector(index)) pairs.push(index, newValue(index));
-    });
+    liveIn.forEach(number, (index) => pairs.push(index, newValue(index)));
     return pairs;
   });
-  /** Of the operands of operations: their values. */
-  const valuesOf: (readonly (number | undefined)[])[] = [];
+  const valuesOf: Values[] = [];
   /** The values in registers, in which block. */
   const current = new Int32Array(fn.registers.length);
-  const currentIn = new Int32Array(fn.registers.length).fill(-1);
+  const currentIn = new Int32Array(fn.registers.length).fill(none);
   blocks.forEach((block, number) => {
     const setValue = (index: number, value: number): void => {
       current[index] = value;
@@ -53,8 +51,11 @@ export function separateValues(fn: MachineFunction): void {
     const own = atBeginning[number]!;
     for (let at = 0; at < own.length; at += 2) setValue(own[at]!, own[at + 1]!);
     for (let at = block.first; at < block.end; at += 1) {
-      const { instruction, accesses } = operations[at]!;
-      valuesOf.push(valuesOfOperands(instruction, accesses, valueIn, newValue, setValue));
+      const values = valuesOfAccesses(operations[at]!.accesses, valueIn, newValue);
+      for (let place = 0; place < values.length; place += 3) {
+        if (values[place + 2] !== none) setValue(values[place]!, values[place + 2]!);
+      }
+      valuesOf.push(values);
     }
     for (const successor of block.successors) {
       const pairs = atBeginning[successor]!;
@@ -72,8 +73,7 @@ export function separateValues(fn: MachineFunction): void {
     let name = names[root]!;
     if (name === 0) {
       const index = registers[root]!;
-      const { bits } = fn.registers[index]!;
-      name = taken[index] === 1 ? fn.newVector(bits as 128) : firstVirtual + index;
+      name = taken[index] === 1 ? fn.another(index) : firstVirtual + index;
       taken[index] = 1;
       names[root] = name;
     }
@@ -83,67 +83,47 @@ export function separateValues(fn: MachineFunction): void {
     const values = valuesOf[at]!;
     if (values.length === 0) return;
     const { instruction } = operation;
-    let operands: Operand[] | undefined;
-    instruction.operands.forEach((operand, index) => {
-      const value = values[index];
-      if (value === undefined || operand.kind !== 'vector') return;
-      const name = nameOf(value);
-      if (name === operand.number) return;
-      operands ??= [...instruction.operands];
-      operands[index] = { ...operand, number: name };
+    const renamed = renamedBy(instruction, (register, operand, isOfAddress) => {
+      if (register < firstVirtual) return register;
+      let place = 0;
+      while (values[place] !== register - firstVirtual) place += 3;
+      const [before, after] = [values[place + 1]!, values[place + 2]!];
+      // What an instruction makes a constant of is not read, whatever its operands are.
+      const isRead = before !== none && (isOfAddress || after === none || roleOf(instruction, operand) !== 'define');
+      return nameOf(isRead ? before : after);
     });
-    if (operands) operation.instruction = { ...instruction, operands };
+    if (renamed !== instruction) operation.instruction = renamed;
   });
 }
 
-const none: readonly undefined[] = [];
+/** Of the virtual registers of an operation, in turn: the register, the value that is read, and the one that is written; {@link none} if there is none. */
+type Values = readonly number[];
 
-/** The value of each operand that is a virtual vector register: what is in it before, if it is read, or what is written. */
-function valuesOfOperands(
-  instruction: Instruction,
+function valuesOfAccesses(
   accesses: readonly number[],
   valueIn: (index: number) => number,
   newValue: (index: number) => number,
-  setValue: (index: number, value: number) => void,
-): readonly (number | undefined)[] {
-  const { operands } = instruction;
-  let values: (number | undefined)[] | undefined;
-  // Reads come before writes.
-  for (let index = 0; index < operands.length; index += 1) {
-    const operand = operands[index]!;
-    if (operand.kind !== 'vector' || operand.number < firstVirtual) continue;
-    values ??= [];
-    if (!isRead(instruction, index, operand.number, accesses)) continue;
-    values[index] = valueIn(operand.number - firstVirtual);
+): Values {
+  const values: number[] = [];
+  const placeOf = (index: number): number => {
+    let place = 0;
+    while (place < values.length && values[place] !== index) place += 3;
+    if (place === values.length) values.push(index, none, none);
+    return place;
+  };
+  for (const access of accesses) {
+    const index = (access >> numberShift) - firstVirtual;
+    if (index < 0) continue;
+    const place = placeOf(index);
+    if ((access & reads) !== 0) values[place + 1] = valueIn(index);
+    // What is modified stays where it is.
+    if ((access & reads) !== 0 && (access & writes) !== 0) values[place + 2] = values[place + 1]!;
   }
-  if (!values) return none;
-  for (let index = 0; index < operands.length; index += 1) {
-    const operand = operands[index]!;
-    if (operand.kind !== 'vector' || operand.number < firstVirtual || values[index] !== undefined) continue;
-    const value = newValue(operand.number - firstVirtual);
-    // In several operands: of an instruction that makes a constant of itself.
-    for (let other = index; other < operands.length; other += 1) {
-      const same = operands[other]!;
-      if (same.kind === 'vector' && same.number === operand.number) values[other] ??= value;
-    }
-    setValue(operand.number - firstVirtual, value);
+  for (const access of accesses) {
+    const index = (access >> numberShift) - firstVirtual;
+    if (index < 0 || (access & writes) === 0) continue;
+    const place = placeOf(index);
+    if (values[place + 2] === none) values[place + 2] = newValue(index);
   }
   return values;
-}
-
-/** Whether an operand is the value that its register has before. */
-function isRead(
-  instruction: Instruction,
-  index: number,
-  register: number,
-  accesses: readonly number[],
-): boolean {
-  let anyReads = false;
-  let isModified = false;
-  for (const access of accesses) {
-    if ((access & isOfVector) === 0 || access >> numberShift !== register) continue;
-    if ((access & reads) !== 0) anyReads = true;
-    if ((access & writes) !== 0) isModified = (access & reads) !== 0;
-  }
-  return isModified || (anyReads && roleOf(instruction, index) === 'use');
 }
