@@ -38,6 +38,8 @@ const generalOrder = [
 /** How much more an operation counts for each loop around it. */
 const loopWeight = 8;
 const mostRounds = 30;
+/** In so many of them values that are put into the frame are split; behind that it is to come to an end. */
+const splitRounds = 12;
 
 export interface Allocation {
   /** Bytes of spill slots. */
@@ -53,8 +55,8 @@ export interface AllocationOptions {
 
 /** Replaces all virtual registers of a function. */
 export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): Allocation {
-  const frame: Frame = { bytes: 0, slots: [] };
-  /** Registers that spilling has made: they are short, and are not spilled again. */
+  const frame: Frame = { bytes: 0, locals: new Map() };
+  /** Registers that spilling has made. Those that are for one operation are not spilled again. */
   const fixedFrom = { number: Number.POSITIVE_INFINITY };
   let liveness = findLiveness(fn);
   if (liveness.unset.length > 0) {
@@ -63,13 +65,14 @@ export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): A
   }
   for (let round = 0; round < mostRounds; round += 1) {
     if (round > 0) liveness = findLiveness(fn);
-    const attempt = assign(fn, liveness, vectors, fixedFrom.number);
+    const mayMove = (index: number): boolean => index < fixedFrom.number || frame.locals.has(index);
+    const attempt = assign(fn, liveness, vectors, fixedFrom.number, mayMove);
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
     }
     fixedFrom.number = Math.min(fixedFrom.number, fn.registers.length);
-    spill(fn, attempt.spilled, attempt.representative, attempt.ranges, frame);
+    spill(fn, attempt.spilled, attempt.representative, attempt.ranges, frame, round < splitRounds);
   }
   throw new CodegenError(`'${fn.name}' needs more registers than there are`);
 }
@@ -102,7 +105,14 @@ export interface Attempt {
   readonly spilled: readonly number[];
 }
 
-function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedFrom: number): Attempt {
+/** @param mayMove whether a register may be put into the frame */
+function assign(
+  fn: MachineFunction,
+  liveness: Liveness,
+  vectors: number,
+  fixedFrom: number,
+  mayMove: (index: number) => boolean,
+): Attempt {
   const { ranges, operations } = liveness;
   const representative = coalesce(fn, liveness, fixedFrom);
   const weights = weigh(fn, operations, representative);
@@ -127,7 +137,7 @@ function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedF
     if (representative(index) !== index || list.length === 0) return;
     let length = 0;
     for (let at = 0; at < list.length; at += 2) length += list[at + 1]! - list[at]!;
-    priority[index] = index >= fixedFrom ? Number.POSITIVE_INFINITY : weights[index]! / length;
+    priority[index] = mayMove(index) ? weights[index]! / length : Number.POSITIVE_INFINITY;
     order.push(index);
   });
   order.sort((a, b) => (priority[a] === priority[b] ? a - b : priority[a]! > priority[b]! ? -1 : 1));
@@ -138,7 +148,7 @@ function assign(fn: MachineFunction, liveness: Liveness, vectors: number, fixedF
     const own = ranges[index]!;
     const found = file.find(({ list }) => !list.meets(own));
     if (!found) {
-      if (index >= fixedFrom) throw new Error(`x64: ${fn.name}: no register for one operation`);
+      if (!mayMove(index)) throw new Error(`x64: ${fn.name}: no register for one operation`);
       spilled.push(index);
       continue;
     }

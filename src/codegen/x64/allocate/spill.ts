@@ -20,19 +20,31 @@ import {
   reads,
   roleOf,
   slot,
+  slotBase,
   writes,
 } from '../machine/operation.ts';
 import { renamed } from './allocate.ts';
 import type { Ranges } from './liveness.ts';
 import { RangeList } from './range-list.ts';
+import { splitInSegments } from './segments.ts';
 
-/** Spill slots so far. */
+/** What has been put into the frame so far. */
 export interface Frame {
   bytes: number;
-  readonly slots: { readonly offset: number; readonly bits: number; readonly taken: RangeList }[];
+  /** The places of registers that are parts of values that have been put there. */
+  readonly locals: Homes;
 }
 
-interface Home {
+interface Slot {
+  readonly offset: number;
+  readonly bits: number;
+  readonly taken: RangeList;
+}
+
+/** By index of the virtual register. */
+export type Homes = Map<number, Home>;
+
+export interface Home {
   readonly bits: number;
   /** Where it is; undefined if it is made anew. */
   readonly offset: number | undefined;
@@ -42,6 +54,7 @@ interface Home {
 /**
  * @param spilled representatives of those to be spilled
  * @param ranges of representatives
+ * @param isSplit whether values have registers where several operations of a block use them
  */
 export function spill(
   fn: MachineFunction,
@@ -49,12 +62,18 @@ export function spill(
   representative: (index: number) => number,
   ranges: readonly Ranges[],
   frame: Frame,
+  isSplit: boolean,
 ): void {
   const homes: (Home | undefined)[] = [];
   const constants = findConstants(fn, new Set(spilled), representative);
   // Positions have changed since slots were taken in earlier rounds: those are whole.
-  const slots: Frame['slots'] = [];
+  const slots: Slot[] = [];
+  const isNew = (index: number): boolean => !frame.locals.has(index);
   for (const index of spilled) {
+    if (!isNew(index)) {
+      homes[index] = frame.locals.get(index);
+      continue;
+    }
     const { bits } = fn.registers[index]!;
     const again = constants.get(index);
     homes[index] = {
@@ -63,19 +82,27 @@ export function spill(
       offset: again ? undefined : slotFor(bits, ranges[index]!, slots, frame),
     };
   }
+  if (isSplit) {
+    const whole = (number: number): Home | undefined => {
+      const index = representative(number - firstVirtual);
+      return isNew(index) ? homes[index] : undefined;
+    };
+    splitInSegments(fn, whole, representative, ranges, frame.locals);
+  }
   const items: MachineItem[] = [];
   const homeOf = (number: number): Home | undefined => homes[representative(number - firstVirtual)];
   const isSpilled = ({ operands }: Instruction): boolean =>
     homeOf((operands[0] as Register).number) !== undefined;
   for (const item of fn.items) {
     if (item.kind === 'label') items.push(item);
+    else if (movesHome(item.instruction, homeOf)) continue;
     else if (isCopyWithin(item.instruction, representative) && isSpilled(item.instruction)) continue;
     else rewriteOperation(fn, item, homeOf, items);
   }
   fn.items = items;
 }
 
-function slotFor(bits: number, ranges: Ranges, slots: Frame['slots'], frame: Frame): number {
+function slotFor(bits: number, ranges: Ranges, slots: Slot[], frame: Frame): number {
   const size = Math.max(bits, 64);
   let found = slots.find((one) => one.bits === size && !one.taken.meets(ranges));
   if (!found) {
@@ -113,7 +140,7 @@ function findConstants(
 }
 
 /** A copy between two that have become one. */
-function isCopyWithin(one: Instruction, representative: (index: number) => number): boolean {
+export function isCopyWithin(one: Instruction, representative: (index: number) => number): boolean {
   if (!isCopy(one)) return false;
   const [to, from] = one.operands as unknown as [{ number: number }, { number: number }];
   if (to.number < firstVirtual || from.number < firstVirtual) return false;
@@ -161,21 +188,36 @@ function rewriteOperation(
     const temporary =
       kind === 'general' ? fn.newGeneral(home.bits as 32 | 64) : fn.newVector(home.bits as 128);
     names.set(number, temporary);
-    if (isRead) before.push(reload(home, kind, temporary));
-    if (isWritten) after.push(move(kind, home.bits, temporary, slot(home.bits, home.offset!), true));
+    if (isRead) before.push(load(home, kind, temporary));
+    if (isWritten) after.push(store(home, kind, temporary));
   }
-  const facts = {
-    depth: operation.depth,
-    implicitUses: [],
-    implicitDefinitions: [],
-    isCall: false,
-    leaves: false,
-  };
-  const sibling = (made: Instruction): MachineOperation =>
-    new MachineOperation(one.line === undefined ? made : { ...made, line: one.line }, facts);
-  for (const made of before) items.push(sibling(made));
+  for (const made of before) items.push(siblingOf(operation, made));
   items.push(operation.with(renamed(one, (number) => names.get(number) ?? number)));
-  for (const made of after) items.push(sibling(made));
+  for (const made of after) items.push(siblingOf(operation, made));
+}
+
+/** An operation of the same place and line. */
+export function siblingOf(
+  { depth, instruction: { line } }: MachineOperation,
+  made: Instruction,
+): MachineOperation {
+  const facts = { depth, implicitUses: [], implicitDefinitions: [], isCall: false, leaves: false };
+  return new MachineOperation(line === undefined ? made : { ...made, line }, facts);
+}
+
+/** Whether it moves a value between its place in the frame and a register that is given up for that place. */
+function movesHome(
+  { mnemonic, operands }: Instruction,
+  homeOf: (number: number) => Home | undefined,
+): boolean {
+  if (operands.length !== 2 || !isMove(mnemonic)) return false;
+  const [to, from] = operands as [Operand, Operand];
+  const [register, place] = to.kind === 'memory' ? [from, to] : [to, from];
+  if (place.kind !== 'memory' || place.base !== slotBase || place.index) return false;
+  if ((register.kind !== 'general' && register.kind !== 'vector') || register.number < firstVirtual)
+    return false;
+  const home = homeOf(register.number);
+  return home !== undefined && home.offset === (place.offset ?? 0) && home.bits === place.bits;
 }
 
 interface Touched {
@@ -208,7 +250,11 @@ function findTouched(
   return touched;
 }
 
-function reload({ bits, offset, again }: Home, kind: 'general' | 'vector', number: number): Instruction {
+export function store({ bits, offset }: Home, kind: 'general' | 'vector', number: number): Instruction {
+  return move(kind, bits, number, slot(bits, offset!), true);
+}
+
+export function load({ bits, offset, again }: Home, kind: 'general' | 'vector', number: number): Instruction {
   if (!again) return move(kind, bits, number, slot(bits, offset!), false);
   const [to, from] = again.operands as [Register, Operand];
   return { ...again, operands: [{ ...to, number }, from] };
@@ -306,6 +352,11 @@ const laneMoves: ReadonlyMap<string, 8 | 16 | 32 | 64> = new Map([
   ['vmovd', 32],
   ['vmovq', 64],
 ]);
+
+/** Whether it moves a lane to a general register. */
+export function takesLane({ mnemonic, operands }: Instruction): boolean {
+  return laneMoves.has(mnemonic) && operands[0]!.kind === 'general' && operands[1]!.kind === 'vector';
+}
 
 /** A lane that goes to a general register, read from the slot: the rest of the vector is not wanted. */
 function laneInMemory(one: Instruction, index: number, offset: number): Instruction | undefined {

@@ -89,7 +89,8 @@ export function separateValues(fn: MachineFunction): void {
       while (values[place] !== register - firstVirtual) place += 3;
       const [before, after] = [values[place + 1]!, values[place + 2]!];
       // What an instruction makes a constant of is not read, whatever its operands are.
-      const isRead = before !== none && (isOfAddress || after === none || roleOf(instruction, operand) !== 'define');
+      const isRead =
+        before !== none && (isOfAddress || after === none || roleOf(instruction, operand) !== 'define');
       return nameOf(isRead ? before : after);
     });
     if (renamed !== instruction) operation.instruction = renamed;

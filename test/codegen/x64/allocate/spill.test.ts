@@ -21,8 +21,8 @@ it.each([
   fn.emit(mnemonic, result, value, immediate(lane));
   fn.emit('mov', memory(bits, { base: address }), result);
   const { ranges } = findLiveness(fn);
-  const frame: Frame = { bytes: 16, slots: [] };
-  spill(fn, [value.number - firstVirtual], (index) => index, ranges, frame);
+  const frame: Frame = { bytes: 16, locals: new Map() };
+  spill(fn, [value.number - firstVirtual], (index) => index, ranges, frame, true);
   const made = fn.items.flatMap((item) => (item.kind === 'label' ? [] : [item.instruction]));
   const moves = made.filter((one) => one.operands[0] === result || one.operands[0]?.kind === 'general');
   expect(made.map((one) => one.mnemonic)).not.toContain(mnemonic);
