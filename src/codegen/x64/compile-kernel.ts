@@ -18,6 +18,7 @@ import { Program } from './assembler/program.ts';
 import { mostStackBytes } from './calling-convention.ts';
 import { listProgram } from './listing.ts';
 import { finish } from './machine/finish.ts';
+import { hoistInvariants } from './machine/hoist-invariants.ts';
 import { straightenJumps } from './machine/jumps.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { FunctionSelector } from './select/function-selector.ts';
@@ -77,6 +78,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     const fn = selector.select(linesOf(source));
     fn.place(selector.end);
     separateValues(fn);
+    hoistInvariants(fn);
     reuseNumbers(fn);
     joinHalves(fn);
     const allocation = allocate(fn, { vectors: vectorRegisters });

@@ -1,0 +1,295 @@
+/**
+ * Moves what each turn of a loop computes alike in front of the loop: loop-invariant code motion for general registers. The passes over the IR have done so with
+ * the kernel's own values; here it is for what the code for WebAssembly adds, such as the bounds of rows of work-items, which an engine moves itself.
+ *
+ *     L1:                                  mov v3, v1
+ *     mov v3, v1                           and v3, -16
+ *     and v3, -16                          L1:
+ *     cmp v4, v3                           cmp v4, v3
+ *     jl  L1                               jl  L1
+ *
+ * A value moves if all that writes it lies in one block, one after another, does nothing else, and reads only what the loop leaves as it is. Inner loops
+ * come first, so that a value moves as far as it can. Nothing moves that reads memory or could fail, for it may lie in a branch that is not taken.
+ */
+import { liveBlocks } from '../allocate/liveness.ts';
+import type { MachineFunction } from './function.ts';
+import {
+  endsBlock,
+  firstVirtual,
+  isOfVector,
+  type MachineItem,
+  MachineOperation,
+  numberShift,
+  ofMnemonic,
+  reads,
+  writes,
+} from './operation.ts';
+
+/** What only computes, and sets no flags. */
+const isNeutral = ofMnemonic((mnemonic) =>
+  /^(mov|movzx|movsxd?|lea|not|bswap|set.*|cmov.*|rorx|s[ah][lr]x)$/.test(mnemonic),
+);
+const isArithmetic = ofMnemonic((mnemonic) =>
+  /^(add|sub|and|or|xor|neg|imul|shl|sa[lr]|shr|rol|ror|popcnt|lzcnt|tzcnt|andn)$/.test(mnemonic),
+);
+const isComparison = ofMnemonic((mnemonic) => /^(cmp|test)$/.test(mnemonic));
+const takesFlags = ofMnemonic((mnemonic) => /^(j(?!mp).*|set.*|cmov.*|adc|sbb|rc[lr])$/.test(mnemonic));
+const isEnd = ofMnemonic((mnemonic) => /^(jmp|ret|ud2)$/.test(mnemonic));
+/** Vector instructions that leave the flags alone: all but comparisons of scalars and tests. */
+const isVectorWithoutFlags = ofMnemonic((mnemonic) => /^v(?!u?comi|p?test)/.test(mnemonic));
+
+interface Loop {
+  readonly label: number;
+  readonly size: number;
+}
+
+export function hoistInvariants(fn: MachineFunction): void {
+  const loops = findLoops(fn.items);
+  if (loops.length === 0) return;
+  const liveAt = liveAtLabels(fn);
+  const writeCounts = countWrites(fn);
+  loops.sort((a, b) => a.size - b.size);
+  for (const { label } of loops) hoistOutOf(fn, label, liveAt.get(label)!, writeCounts);
+}
+
+/** The labels that are jumped back to, and how many items lie between them and the last such jump. */
+function findLoops(items: readonly MachineItem[]): Loop[] {
+  const places = new Map<number, number>();
+  const ends = new Map<number, number>();
+  items.forEach((item, at) => {
+    if (item.kind === 'label') places.set(item.label, at);
+    else {
+      const target = targetOf(item);
+      if (target !== undefined && places.has(target)) ends.set(target, at);
+    }
+  });
+  return [...ends].map(([label, end]) => ({ label, size: end - places.get(label)! }));
+}
+
+function targetOf({ instruction: { mnemonic, operands } }: MachineOperation): number | undefined {
+  const [target] = operands;
+  return endsBlock(mnemonic) && target?.kind === 'label' ? target.label : undefined;
+}
+
+/** The virtual registers that are live at each label. */
+function liveAtLabels(fn: MachineFunction): Map<number, ReadonlySet<number>> {
+  const { blocks, operations, liveIn } = liveBlocks(fn);
+  const blockAt = new Map(blocks.map(({ first }, number) => [first, number]));
+  const found = new Map<number, ReadonlySet<number>>();
+  let place = 0;
+  for (const item of fn.items) {
+    if (item.kind !== 'label') {
+      place += 1;
+      continue;
+    }
+    const live = new Set<number>();
+    const block = blockAt.get(place);
+    if (block !== undefined && place < operations.length)
+      liveIn.forEach(block, (index) => live.add(firstVirtual + index));
+    found.set(item.label, live);
+  }
+  return found;
+}
+
+function countWrites(fn: MachineFunction): Int32Array {
+  const counts = new Int32Array(firstVirtual + fn.registers.length);
+  for (const item of fn.items) {
+    if (item.kind === 'label') continue;
+    for (const access of item.accesses) if ((access & writes) !== 0) counts[access >> numberShift]! += 1;
+  }
+  return counts;
+}
+
+/** What writes a register within a loop. */
+interface Written {
+  readonly block: number;
+  readonly at: number[];
+  /** Whether it could move, as far as what it does and where it is tell. */
+  mayMove: boolean;
+}
+
+function hoistOutOf(
+  fn: MachineFunction,
+  label: number,
+  live: ReadonlySet<number>,
+  writeCounts: Int32Array,
+): void {
+  const { items } = fn;
+  const start = items.findIndex((item) => item.kind === 'label' && item.label === label);
+  let end = start;
+  for (let at = start; at < items.length; at += 1) {
+    const item = items[at]!;
+    if (item.kind === 'operation' && targetOf(item) === label) end = at;
+  }
+  if (takersOf(items, start).length > 0) return;
+  const written = findWritten(items, start, end, live, writeCounts);
+  /** Places of what moves. */
+  const moved = new Set<number>();
+  /** Comparisons of which what moves takes the flags. */
+  const compared = new Set<number>();
+  const hoisted = new Set<number>();
+  /** Numbers in registers, which move only for what reads them to move: elsewhere they cost less than a register. */
+  const numbers = new Set<number>();
+  const isInvariant = (number: number): boolean =>
+    number >= firstVirtual && (!written.has(number) || hoisted.has(number) || numbers.has(number));
+  for (const [number, { at, mayMove }] of written) {
+    if (!mayMove) continue;
+    if (at.length === 1 && isNumber(items[at[0]!] as MachineOperation)) {
+      numbers.add(number);
+      continue;
+    }
+    const comparisons: number[] = [];
+    const isFree = at.every((place) => {
+      const { accesses, instruction } = items[place] as MachineOperation;
+      if (!accesses.every((access) => access >> numberShift === number || isInvariant(access >> numberShift)))
+        return false;
+      if (!takesFlags(instruction.mnemonic)) return true;
+      const comparison = comparisonBefore(items, place);
+      if (comparison === undefined) return false;
+      const compares = items[comparison] as MachineOperation;
+      comparisons.push(comparison);
+      return compares.accesses.every((access) => isInvariant(access >> numberShift));
+    });
+    if (!isFree) continue;
+    hoisted.add(number);
+    for (const place of at) moved.add(place);
+    for (const place of comparisons) compared.add(place);
+    for (const place of [...at, ...comparisons]) {
+      for (const access of (items[place] as MachineOperation).accesses) {
+        if (!numbers.delete(access >> numberShift)) continue;
+        hoisted.add(access >> numberShift);
+        moved.add(written.get(access >> numberShift)!.at[0]!);
+      }
+    }
+  }
+  if (moved.size === 0) return;
+  const isDropped = (place: number): boolean =>
+    moved.has(place) || (compared.has(place) && takersOf(items, place).every((taker) => moved.has(taker)));
+  const before: MachineItem[] = [];
+  const kept: MachineItem[] = [];
+  const depth = Math.max(0, depthOf(items, start) - 1);
+  for (let at = start; at <= end; at += 1) {
+    const item = items[at]!;
+    if (item.kind === 'operation' && (moved.has(at) || compared.has(at)))
+      before.push(new MachineOperation(item.instruction, { ...factsOf(item), depth }));
+    if (!isDropped(at)) kept.push(item);
+  }
+  fn.items = [...items.slice(0, start), ...before, ...kept, ...items.slice(end + 1)];
+}
+
+function isNumber({ instruction: { mnemonic, operands } }: MachineOperation): boolean {
+  return mnemonic === 'mov' && operands[1]!.kind === 'immediate';
+}
+
+function factsOf({ implicitUses, implicitDefinitions, isCall, leaves }: MachineOperation) {
+  return { implicitUses, implicitDefinitions, isCall, leaves };
+}
+
+/** Loops around the first operation behind a place. */
+function depthOf(items: readonly MachineItem[], start: number): number {
+  for (let at = start; at < items.length; at += 1) {
+    const item = items[at]!;
+    if (item.kind === 'operation') return item.depth;
+  }
+  return 0;
+}
+
+/** The virtual registers that a loop writes, in the order of their last writes. */
+function findWritten(
+  items: readonly MachineItem[],
+  start: number,
+  end: number,
+  live: ReadonlySet<number>,
+  writeCounts: Int32Array,
+): Map<number, Written> {
+  const written = new Map<number, Written>();
+  let block = 0;
+  for (let at = start; at <= end; at += 1) {
+    const item = items[at]!;
+    if (item.kind === 'label') {
+      block += 1;
+      continue;
+    }
+    for (const access of item.accesses) {
+      const number = access >> numberShift;
+      if (number < firstVirtual) continue;
+      const known = written.get(number);
+      if ((access & writes) === 0) {
+        // Who reads it before it is complete must read it there.
+        if (known?.mayMove && known.at.length < writeCounts[number]! && !writesRegister(item, number))
+          known.mayMove = false;
+        continue;
+      }
+      const only = !live.has(number) && isMovable(items, at);
+      if (!known) {
+        const mayMove =
+          only && (access & reads) === 0 && (access & isOfVector) === 0 && !readsRegister(item, number);
+        written.set(number, { block, at: [at], mayMove });
+        continue;
+      }
+      if (known.at.at(-1) !== at) known.at.push(at);
+      known.mayMove &&= only && known.block === block;
+      // It is complete here: what it reads has been found.
+      written.delete(number);
+      written.set(number, known);
+    }
+    if (endsBlock(item.instruction.mnemonic)) block += 1;
+  }
+  for (const [number, one] of written) one.mayMove &&= one.at.length === writeCounts[number]!;
+  return written;
+}
+
+function writesRegister({ accesses }: MachineOperation, number: number): boolean {
+  return accesses.some((access) => access >> numberShift === number && (access & writes) !== 0);
+}
+
+function readsRegister({ accesses }: MachineOperation, number: number): boolean {
+  return accesses.some((access) => access >> numberShift === number && (access & reads) !== 0);
+}
+
+/** Whether an operation does nothing but to compute a general register from others, and nobody takes flags from it. */
+function isMovable(items: readonly MachineItem[], at: number): boolean {
+  const operation = items[at] as MachineOperation;
+  const { instruction, implicitUses, implicitDefinitions, isCall } = operation;
+  if (isCall || implicitUses.length > 0 || implicitDefinitions.length > 0) return false;
+  const { mnemonic, operands } = instruction;
+  if (!operands.every((one, index) => isPlain(one.kind, mnemonic, index))) return false;
+  if (isNeutral(mnemonic)) return true;
+  return isArithmetic(mnemonic) && takersOf(items, at).length === 0;
+}
+
+/** General registers and numbers; the second operand of `lea` is an address only. */
+function isPlain(kind: string, mnemonic: string, index: number): boolean {
+  return (
+    kind === 'general' || kind === 'immediate' || (kind === 'memory' && mnemonic === 'lea' && index === 1)
+  );
+}
+
+/** Who takes the flags that an operation may have set. */
+function takersOf(items: readonly MachineItem[], at: number): number[] {
+  const found: number[] = [];
+  for (let place = at + 1; place < items.length; place += 1) {
+    const item = items[place]!;
+    if (item.kind === 'label') break;
+    const { mnemonic } = item.instruction;
+    if (takesFlags(mnemonic)) found.push(place);
+    // Behind a jump that is not taken they are what they were.
+    if (isArithmetic(mnemonic) || isComparison(mnemonic) || item.isCall || isEnd(mnemonic)) break;
+  }
+  return found;
+}
+
+/** The comparison whose flags an operation takes; undefined if they are not those of one. */
+function comparisonBefore(items: readonly MachineItem[], at: number): number | undefined {
+  for (let place = at - 1; place >= 0; place -= 1) {
+    const item = items[place]!;
+    if (item.kind === 'label') return undefined;
+    const { mnemonic, operands } = item.instruction;
+    if (isComparison(mnemonic)) {
+      const isPlainComparison = operands.every(({ kind }) => kind === 'general' || kind === 'immediate');
+      return isPlainComparison ? place : undefined;
+    }
+    if (item.isCall || !(isNeutral(mnemonic) || isVectorWithoutFlags(mnemonic))) return undefined;
+  }
+  return undefined;
+}
