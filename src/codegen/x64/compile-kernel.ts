@@ -21,12 +21,12 @@ import { finish } from './machine/finish.ts';
 import { hoistInvariants } from './machine/hoist-invariants.ts';
 import { straightenJumps } from './machine/jumps.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
+import { separateValues } from './machine/separate-values.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsics } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
 import { reuseNumbers } from './widen/reuse.ts';
-import { separateValues } from './widen/separate.ts';
 
 /** Those that all instructions reach; AVX-512's others only its own encoding does, which many have not. */
 const vectorRegisters = 16;

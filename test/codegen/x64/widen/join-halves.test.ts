@@ -11,9 +11,9 @@ import { printInstruction } from '../../../../src/codegen/x64/assembler/print.ts
 import { Program } from '../../../../src/codegen/x64/assembler/program.ts';
 import { MachineFunction } from '../../../../src/codegen/x64/machine/function.ts';
 import { memoryRegister } from '../../../../src/codegen/x64/machine/operation.ts';
+import { separateValues } from '../../../../src/codegen/x64/machine/separate-values.ts';
 import { joinHalves } from '../../../../src/codegen/x64/widen/join-halves.ts';
 import { reuseNumbers } from '../../../../src/codegen/x64/widen/reuse.ts';
-import { separateValues } from '../../../../src/codegen/x64/widen/separate.ts';
 
 interface Writer {
   readonly fn: MachineFunction;
@@ -221,6 +221,40 @@ describe('two halves', () => {
       w.fn.emit('vmovups', w.at(q, 64), other);
     });
     expect(code.every((one) => !one.endsWith('256'))).toBe(true);
+  });
+});
+
+describe('in a loop that tells nothing of which parts belong together', () => {
+  /** Sums of parts that begin as zeros, of which nobody knows which are neighbours. */
+  const kernel = (depth: number) => (w: Writer) => {
+    const { fn } = w;
+    const [sums, factors] = [0, 1].map(() => [fn.vector(), fn.vector()]) as [
+      VectorRegister[],
+      VectorRegister[],
+    ];
+    for (const one of [...sums, ...factors]) fn.emit('vxorps', one, one, one);
+    const head = fn.newLabel();
+    fn.place(head);
+    fn.depth = depth;
+    for (let step = 0; step < 3; step += 1) {
+      for (const part of [0, 1]) fn.emit('vmulps', factors[part]!, factors[part]!, factors[part]!);
+      for (const part of [0, 1]) fn.emit('vaddps', sums[part]!, sums[part]!, factors[part]!);
+    }
+    fn.jump('jne', head);
+    fn.depth = 0;
+    sums.forEach((one, part) => {
+      fn.emit('vmovups', w.at(fn.newGeneral(32), 16 * part), one);
+    });
+  };
+
+  it('neighbours that do the same are tried', () => {
+    const code = widened(kernel(1));
+    expect(code.filter((one) => one === 'vmulps 256')).toHaveLength(3);
+    expect(code.filter((one) => one === 'vaddps 256')).toHaveLength(3);
+  });
+
+  it('outside of loops they are not', () => {
+    expect(widened(kernel(0)).every((one) => !/ps 256/.test(one))).toBe(true);
   });
 });
 

@@ -5,8 +5,8 @@
 
 import { renamedBy } from '../allocate/allocate.ts';
 import { liveBlocks } from '../allocate/liveness.ts';
-import type { MachineFunction } from '../machine/function.ts';
-import { firstVirtual, numberShift, reads, roleOf, writes } from '../machine/operation.ts';
+import type { MachineFunction } from './function.ts';
+import { firstVirtual, numberShift, reads, roleOf, writes } from './operation.ts';
 
 /** No value. */
 const none = -1;
