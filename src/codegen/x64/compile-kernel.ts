@@ -18,8 +18,8 @@ import { Program } from './assembler/program.ts';
 import { mostStackBytes } from './calling-convention.ts';
 import { listProgram } from './listing.ts';
 import { finish } from './machine/finish.ts';
-import { hoistInvariants } from './machine/hoist-invariants.ts';
 import { straightenJumps } from './machine/jumps.ts';
+import { licm } from './machine/licm.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { separateValues } from './machine/separate-values.ts';
 import { FunctionSelector } from './select/function-selector.ts';
@@ -78,7 +78,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     const fn = selector.select(linesOf(source));
     fn.place(selector.end);
     separateValues(fn);
-    hoistInvariants(fn);
+    licm(fn);
     reuseNumbers(fn);
     joinHalves(fn);
     const allocation = allocate(fn, { vectors: vectorRegisters });

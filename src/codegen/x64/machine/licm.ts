@@ -1,5 +1,5 @@
 /**
- * Moves what each turn of a loop computes alike in front of the loop: loop-invariant code motion for general registers. The passes over the IR have done so with
+ * Moves what each iteration of a loop computes alike in front of the loop: loop-invariant code motion for general registers. The passes over the IR have done so with
  * the kernel's own values; here it is for what the code for WebAssembly adds, such as the bounds of rows of work-items, which an engine moves itself.
  *
  *     L1:                                  mov v3, v1
@@ -43,13 +43,13 @@ interface Loop {
   readonly size: number;
 }
 
-export function hoistInvariants(fn: MachineFunction): void {
+export function licm(fn: MachineFunction): void {
   const loops = findLoops(fn.items);
   if (loops.length === 0) return;
   const liveAt = liveAtLabels(fn);
   const writeCounts = countWrites(fn);
   loops.sort((a, b) => a.size - b.size);
-  for (const { label } of loops) hoistOutOf(fn, label, liveAt.get(label)!, writeCounts);
+  for (const { label } of loops) moveOutOf(fn, label, liveAt.get(label)!, writeCounts);
 }
 
 /** The labels that are jumped back to, and how many items lie between them and the last such jump. */
@@ -108,7 +108,7 @@ interface Written {
   mayMove: boolean;
 }
 
-function hoistOutOf(
+function moveOutOf(
   fn: MachineFunction,
   label: number,
   live: ReadonlySet<number>,

@@ -8,14 +8,14 @@ import {
 } from '../../../../src/codegen/x64/assembler/instruction.ts';
 import { Program } from '../../../../src/codegen/x64/assembler/program.ts';
 import { MachineFunction } from '../../../../src/codegen/x64/machine/function.ts';
-import { hoistInvariants } from '../../../../src/codegen/x64/machine/hoist-invariants.ts';
+import { licm } from '../../../../src/codegen/x64/machine/licm.ts';
 
 interface Writer {
   readonly fn: MachineFunction;
   /** Set before the loop. */
   readonly a: GeneralRegister;
   readonly b: GeneralRegister;
-  /** Counts the turns. */
+  /** Counts the iterations. */
   readonly counter: GeneralRegister;
   readonly r: () => GeneralRegister;
 }
@@ -36,7 +36,7 @@ function loop(body: (writer: Writer) => void): { before: string; within: string 
   fn.emit('cmp', counter, b);
   fn.jump('jl', head);
   fn.depth = 0;
-  hoistInvariants(fn);
+  licm(fn);
   const at = fn.items.findIndex((item) => item.kind === 'label');
   const names = (from: number, to?: number): string =>
     fn.items
@@ -86,12 +86,12 @@ describe('of a loop', () => {
   });
 
   const stays = {
-    'what depends on the turn': ({ fn, counter }, value) =>
+    'what depends on the iteration': ({ fn, counter }, value) =>
       fn.emit('lea', value, memory(32, { base: { ...counter, bits: 64 }, offset: 4 })),
     'what is read from memory': ({ fn, a }, value) =>
       fn.emit('mov', value, memory(32, { base: { ...a, bits: 64 } })),
     'a number alone': ({ fn }, value) => fn.emit('mov', value, immediate(3)),
-    'what the turn before has left': ({ fn, a, b }, value) => {
+    'what the iteration before has left': ({ fn, a, b }, value) => {
       fn.emit('mov', a, value);
       fn.emit('mov', value, b);
     },
@@ -164,6 +164,6 @@ it('code without loops is left as it is', () => {
   fn.emit('jmp', label(end));
   fn.place(end);
   const { items } = fn;
-  hoistInvariants(fn);
+  licm(fn);
   expect(fn.items).toBe(items);
 });
