@@ -96,10 +96,11 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     return;
   }
   const kernel = analysis.kernels.find(({ name }) => options.kernel === undefined || name === options.kernel);
-  if (analysis.kernels.length === 0 && !options.json) throw new UsageError(`${file} has no kernel`);
+  if (analysis.kernels.length === 0 && !options.json)
+    throw new UsageError(`${shownName(file)} has no kernel`);
   if (!kernel && options.kernel !== undefined)
     throw new UsageError(
-      `${file} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
+      `${shownName(file)} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
     );
   if (options.occupancy) {
     showOccupancy(options.kernel !== undefined && kernel ? [kernel] : analysis.kernels, options.svg);
