@@ -494,6 +494,9 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['run', '-'], '<stdin> has no kernel'],
     [['run', '-', '-k', 'fly'], "<stdin> has no kernel 'fly'; it has none"],
     [['analyze', '-'], '<stdin> has no kernel'],
+    [['analyze', 'saxpy.cl', '-g', '8,8,8'], '--global 8,8,8: there are at most 2 dimensions here'],
+    [['analyze', 'saxpy.cl', '-l', '8,8'], '--local 8,8: write one number'],
+    [['analyze', 'saxpy.cl', '-g', '0'], '--global 0: sizes are whole numbers from 1 to 67108864'],
     [['brcc', '-'], 'say with -o what to write'],
     [['debug', '-'], 'the debugger has standard input for its own commands: name a file'],
     [
