@@ -441,6 +441,20 @@ test.skipIf(!existsSync('/dev/full'))('a disk that is full', () => {
   expect(String(stderr)).toMatch(/millrace:\S* cannot write to the standard output: the disk is full\n$/);
 });
 
+test('analyze --occupancy --json gives records', async () => {
+  const { code, stdout } = await millrace('analyze', 'saxpy.cl', '--local', '128', '--occupancy', '--json');
+  expect(code).toBe(0);
+  // The newest chip, and what docs/performance-model.md has of it: 32 wavefronts of 64 work-items at most.
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      kernel: 'saxpy',
+      chip: 'RV770',
+      needs: { groupSize: 128 },
+      own: { wavefronts: 32, groups: 16, perGroup: 2 },
+    },
+  ]);
+});
+
 test('more work-items than a device can count', async () => {
   const { code, stderr } = await millrace(...nothing, '40000000000');
   expect(code).toBe(1);

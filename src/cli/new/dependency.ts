@@ -6,7 +6,7 @@ export interface Dependency {
   /** What `package.json` says. */
   readonly specifier: string;
   /** The clone that the command ran in, if it has not been packed yet. */
-  readonly unpacked?: string;
+  readonly unpacked?: string | undefined;
 }
 
 /**
