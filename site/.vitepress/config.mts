@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import { headingSlug } from '../assemble/heading-slug.mjs';
 import { guideSidebar, projectSidebar, sampleSidebar } from '../assemble/sidebar.mjs';
 import { irLanguage } from './ir-language.ts';
 
@@ -36,11 +37,14 @@ export default defineConfig({
   cacheDir: '.vitepress/cache',
   // Wherever it is put: a host of files gives a project a folder of its own.
   base: process.env['SITE_BASE'] ?? '/',
+  // Browsers ask for a favicon.ico else, which is not there.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   lastUpdated: false,
   cleanUrls: false,
   ignoreDeadLinks: [/playground/],
   markdown: {
     html: true,
+    anchor: { slugify: headingSlug },
     languages: [irLanguage],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: ({ renderer, core }) => {

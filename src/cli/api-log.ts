@@ -2,6 +2,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { type ApiCall, logHeading, logLine, startCallLog } from 'millrace';
 import { FailureError } from './errors.ts';
+import { reason } from './files.ts';
 
 export const apiLogOption = [
   '--api-log <file>',
@@ -28,6 +29,6 @@ function open(path: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new FailureError(`--api-log: cannot write ${path}: ${(error as Error).message}`);
+    throw new FailureError(`--api-log: cannot write ${path}: ${reason(error)}`);
   }
 }

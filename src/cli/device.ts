@@ -36,6 +36,8 @@ async function requested(id: 'webgpu' | 'native'): Promise<Device> {
 
 function chosenOf(all: readonly Device[], name: string): Device | undefined {
   const part = name.toLowerCase();
+  // An empty word, such as a variable of the shell that is not set, is a part of every name.
+  if (part === '') return undefined;
   return (
     all.find((device) => device.id === name) ??
     all.find(({ id, name: full }) => [id, full].some((text) => text.toLowerCase().includes(part)))

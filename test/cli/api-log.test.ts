@@ -227,7 +227,7 @@ describe('millrace run --api-log', () => {
   it('says so where it cannot be written', async () => {
     const { code, stderr } = await millrace('run', '--api-log', 'nowhere/x.log', 'host.c');
     expect(code).not.toBe(0);
-    expect(stderr).toContain('--api-log: cannot write nowhere/x.log');
+    expect(stderr).toContain('--api-log: cannot write nowhere/x.log: no such file or folder\n');
   });
 });
 

@@ -157,7 +157,7 @@ describe('files', () => {
     const cases: [string[], string][] = [
       [['nowhere.bin'], "parameter 'x': there is no file 'nowhere.bin', and it is no other kind of argument"],
       [[odd], `${odd} has 5 bytes, which is not a whole number of float elements (4 bytes each)`],
-      [[file('empty.bin', '')], 'has 0 bytes'],
+      [[file('empty.bin', '')], 'is empty: a buffer has one float element or more'],
       [[short], `${short} is damaged: it has 2 numbers, its shape (3) says 3`],
       [[noNpy], `${noNpy} is not a NumPy array that can be read`],
       [[noPicture], `${noPicture} is not a picture that can be read: it is neither PNG nor JPEG nor BMP`],

@@ -441,6 +441,20 @@ test.skipIf(!existsSync('/dev/full'))('a disk that is full', () => {
   expect(String(stderr)).toMatch(/millrace:\S* cannot write to the standard output: the disk is full\n$/);
 });
 
+test('analyze --occupancy --json gives records', async () => {
+  const { code, stdout } = await millrace('analyze', 'saxpy.cl', '--local', '128', '--occupancy', '--json');
+  expect(code).toBe(0);
+  // The newest chip, and what docs/performance-model.md has of it: 32 wavefronts of 64 work-items at most.
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      kernel: 'saxpy',
+      chip: 'RV770',
+      needs: { groupSize: 128 },
+      own: { wavefronts: 32, groups: 16, perGroup: 2 },
+    },
+  ]);
+});
+
 test('more work-items than a device can count', async () => {
   const { code, stderr } = await millrace(...nothing, '40000000000');
   expect(code).toBe(1);
@@ -490,6 +504,19 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['compile', 'host.wasm'], 'host.wasm is a program that is compiled already: run it'],
     [['analyze', 'host.c'], 'host.c is a program: analyze takes kernels, in .cl, .br or .il files'],
     [['run', 'saxpy.cl', '-d', 'abacus'], "no device is called 'abacus'; there are wasm, interpreter"],
+    [['run', 'saxpy.cl', '-d', ''], "no device is called ''; there are wasm, interpreter"],
+    [['run', '-'], '<stdin> has no kernel'],
+    [['run', '-', '-k', 'fly'], "<stdin> has no kernel 'fly'; it has none"],
+    [['analyze', '-'], '<stdin> has no kernel'],
+    [['analyze', 'saxpy.cl', '-g', '8,8,8'], '--global 8,8,8: there are at most 2 dimensions here'],
+    [['analyze', 'saxpy.cl', '-l', '8,8'], '--local 8,8: write one number'],
+    [['analyze', 'saxpy.cl', '-g', '0'], '--global 0: sizes are whole numbers from 1 to 67108864'],
+    [['brcc', '-'], 'say with -o what to write'],
+    [['debug', '-'], 'the debugger has standard input for its own commands: name a file'],
+    [
+      ['run', 'saxpy.cl', '-a', '2', '-a', 'empty.cl'],
+      'empty.cl is empty: a buffer has one float element or more',
+    ],
     [['run', 'many.cl', '-k', 'nothing'], 'say how many work-items to run, as in --global 1024'],
     [[...nothing, '0'], "--global '0': write one to three whole numbers from 1, such as 640,480"],
     [[...nothing, '8', '-l', '2,2'], '--local 2,2 and --global 8 differ in their dimensions'],

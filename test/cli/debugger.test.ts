@@ -434,7 +434,7 @@ describe('the debug adapter', () => {
     expect(able.supportsStepBack).toBe(true);
     expect(await editor.try('launch', { program: 'missing.cl' })).toMatchObject({
       success: false,
-      message: 'cannot read missing.cl: there is no such file',
+      message: 'cannot read missing.cl: no such file or folder',
     });
     await editor.ask('launch', { program: kernel, args: launch });
     await editor.event('initialized');

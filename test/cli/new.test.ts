@@ -1,7 +1,15 @@
 /** `millrace new`: both projects, with the package as npm packs it, are checked, built and run as their READMEs say. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, waitUntil } from '../browser/chromium.ts';
 import { startServer } from '../browser/server.ts';
@@ -52,14 +60,18 @@ describe('millrace new', () => {
   it('makes a page that is checked, built and drawn', { timeout: 240_000 }, async () => {
     const { code, stdout, stderr } = await create('My Waves');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain("Next:\n  cd 'My Waves'\n  npm install\n  npm run dev\n");
+    expect(stdout).toMatch(
+      /Next:\n {2}cd 'My Waves'\n(?: {2}npm pack .*\n)? {2}npm install\n {2}npm run dev\n/,
+    );
     const root = project.path('My Waves');
     const { name, dependencies, devDependencies } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     ) as Record<'dependencies' | 'devDependencies', Record<string, string>> & { name: string };
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(name).toBe('my-waves');
-    expect(dependencies).toEqual({ millrace: `^${version}` });
+    // The command is that of this clone, which has a file once it is packed.
+    const clone = relative(realpathSync(root), resolve('.'));
+    expect(dependencies).toEqual({ millrace: `file:${clone}/millrace-${version}.tgz` });
     if (current.missing === undefined) {
       const used = JSON.parse(readFileSync(join(vite, 'package.json'), 'utf8')) as { version: string };
       expect(devDependencies['vite']).toBe(`^${used.version.split('.')[0]}.0.0`);
@@ -107,7 +119,7 @@ describe('millrace new', () => {
   it('makes a program that runs and is tested', { timeout: 120_000 }, async () => {
     const { code, stdout } = await create('sums', '--template', 'node');
     expect(code).toBe(0);
-    expect(stdout).toContain('Next:\n  cd sums\n  npm install\n  npm start\n');
+    expect(stdout).toMatch(/Next:\n {2}cd sums\n(?: {2}npm pack .*\n)? {2}npm install\n {2}npm start\n/);
     expect(npm('sums', 'start')).toContain('y[10] = 21, y[999999] = 1999999');
     expect(npm('sums', 'test')).toMatch(/pass 1/);
     npm('sums', 'run', 'types');

@@ -2,7 +2,8 @@
  * Each kind of page of the built site as a person sees it: axe finds nothing wrong with it, nothing is wider than the screen, and its
  * picture lies in out/site-faces (or the folder that MILLRACE_FACES names) to be looked at.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, waitUntil } from '../browser/chromium.ts';
@@ -91,16 +92,40 @@ const isSkipped = chromiumPath === undefined || missingPackages !== undefined;
 describe.skipIf(isSkipped)('the faces of the site (need Chromium and VitePress)', () => {
   let browser: Browser;
   let server: StaticServer;
+  let root: string;
   const errors: string[] = [];
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
     const [started, built] = await Promise.all([startChromium(), builtSite()]);
     browser = started;
+    root = built;
     server = await startServer({ folders: { '': built }, isolated: true });
   }, 900_000);
   afterAll(async () => {
     await browser?.close();
     await server?.close();
+  });
+
+  // test/site/pages.test.ts looks at the pages that links lead to.
+  it('links to headings of the documents lead to headings', () => {
+    const pages = new Map<string, string>();
+    for (const folder of ['guide', 'project', 'samples'])
+      for (const name of readdirSync(join(root, folder)).filter((each) => each.endsWith('.html')))
+        pages.set(`/${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8'));
+    expect(pages.size).toBeGreaterThan(90);
+    const broken: string[] = [];
+    let links = 0;
+    for (const [page, text] of pages) {
+      for (const [, link] of text.matchAll(/<a [^>]*href="([^"]*#[^"]+)"/g)) {
+        const { pathname, hash } = new URL(link!, `http://site${page}`);
+        const target = pages.get(pathname);
+        if (target === undefined) continue;
+        links++;
+        if (!target.includes(` id="${decodeURIComponent(hash.slice(1))}"`)) broken.push(`${page}: ${link}`);
+      }
+    }
+    expect(links).toBeGreaterThan(500);
+    expect(broken).toEqual([]);
   });
 
   const kinds = [
@@ -133,7 +158,7 @@ describe.skipIf(isSkipped)('the faces of the site (need Chromium and VitePress)'
         await page.close();
       }
       expect(errors).toEqual([]);
-      expect(server.missing.filter((path) => path !== '/favicon.ico')).toEqual([]);
+      expect(server.missing).toEqual([]);
     },
   );
 });

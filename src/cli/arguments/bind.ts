@@ -364,7 +364,9 @@ class Binder {
       const { elements, picture } = readNpy(path, bytes.buffer, shape);
       return { parameter, value: { kind: 'buffer', elements }, picture };
     }
-    if (bytes.length === 0 || bytes.length % shape.size !== 0) {
+    if (bytes.length === 0)
+      throw new UsageError(`${path} is empty: a buffer has one ${shape.name} element or more`);
+    if (bytes.length % shape.size !== 0) {
       throw new UsageError(
         `${path} has ${bytes.length} bytes, which is not a whole number of ${shape.name} elements (${shape.size} bytes each)`,
       );

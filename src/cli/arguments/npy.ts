@@ -40,7 +40,8 @@ export function readNpy(path: string, file: ArrayBuffer, shape: ElementShape): N
   const last = array.shape.length > 1 ? array.shape[array.shape.length - 1] : undefined;
   const lanes = shape.places.length;
   const step = lanes === 3 && shape.type && last === 4 ? 4 : lanes;
-  if (length === 0 || length % step !== 0) {
+  if (length === 0) throw new UsageError(`${path} is empty: a buffer has one ${shape.name} element or more`);
+  if (length % step !== 0) {
     throw new UsageError(
       `${path} has ${length} numbers, which is not a whole number of ${shape.name} elements`,
     );

@@ -80,14 +80,18 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
       `${file} is a binary and holds no source: analyze takes kernels, in .cl, .br or .il files`,
     );
   }
-  const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(options.global);
+  const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(
+    '--global',
+    options.global,
+    2,
+  );
   const analysis = analyze(source, {
     name: shownName(file),
     buildOptions: buildOptionsText(options),
     files: sourceFiles(options),
     width,
     height,
-    groupSize: options.local === undefined ? undefined : sizes(options.local)[0],
+    groupSize: sizes('--local', options.local, 1)[0],
     args: argumentsOf(options.arg ?? []),
   });
   process.stderr.write(analysis.log);
@@ -96,13 +100,14 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     return;
   }
   const kernel = analysis.kernels.find(({ name }) => options.kernel === undefined || name === options.kernel);
-  if (analysis.kernels.length === 0 && !options.json) throw new UsageError(`${file} has no kernel`);
+  if (analysis.kernels.length === 0 && !options.json)
+    throw new UsageError(`${shownName(file)} has no kernel`);
   if (!kernel && options.kernel !== undefined)
     throw new UsageError(
-      `${file} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
+      `${shownName(file)} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
     );
   if (options.occupancy) {
-    showOccupancy(options.kernel !== undefined && kernel ? [kernel] : analysis.kernels, options.svg);
+    showOccupancy(options.kernel !== undefined && kernel ? [kernel] : analysis.kernels, options);
     return;
   }
   if (options.json) console.log(JSON.stringify(analysis, withoutSpans, 2));
@@ -129,11 +134,12 @@ function printIl(file: string, source: string, options: AnalyzeCommandOptions): 
   process.stdout.write(`\n${output ?? log}`);
 }
 
-/** The tables of all kernels, or of the one that was asked for; the picture of the first. */
-function showOccupancy(kernels: readonly KernelAnalysis[], svg: string | undefined): void {
+/** The tables of these kernels, or their records; the picture of the first. */
+function showOccupancy(kernels: readonly KernelAnalysis[], { svg, json }: AnalyzeCommandOptions): void {
   const found = kernels.flatMap((kernel) => occupancyOf(kernel) ?? []);
   if (found.length === 0) throw new FailureError('no chip can run the kernel');
-  process.stdout.write(found.map(occupancyText).join('\n'));
+  if (json) console.log(JSON.stringify(found, undefined, 2));
+  else process.stdout.write(found.map(occupancyText).join('\n'));
   if (svg !== undefined) writeFile(svg, new TextEncoder().encode(occupancyChartsSvg(found[0]!)));
 }
 
@@ -142,12 +148,17 @@ function withoutSpans(key: string, value: unknown): unknown {
   return key === 'span' ? undefined : value;
 }
 
-function sizes(text: string | undefined): readonly number[] {
+function sizes(option: string, text: string | undefined, most: number): readonly number[] {
   if (text === undefined) return [];
-  return text.split(',').map((part) => {
+  const parts = text.split(',');
+  if (parts.length > most)
+    throw new UsageError(
+      `${option} ${text}: ${most === 1 ? 'write one number' : `there are at most ${most} dimensions here`}`,
+    );
+  return parts.map((part) => {
     const size = Number(part);
     if (!Number.isInteger(size) || size < 1 || size > 2 ** 26)
-      throw new UsageError(`${text}: sizes are whole numbers from 1 to ${2 ** 26}`);
+      throw new UsageError(`${option} ${text}: sizes are whole numbers from 1 to ${2 ** 26}`);
     return size;
   });
 }

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { type BrccOptions, brcc } from 'millrace/brook';
 import { UsageError } from '../errors.ts';
-import { mostSourceBytes, readBytes, textOf, writeFile } from '../files.ts';
+import { mostSourceBytes, readBytes, shownName, textOf, writeFile } from '../files.ts';
 import { collect, sourceFiles } from './source.ts';
 
 interface Options {
@@ -91,6 +91,8 @@ function run(file: string, options: Options): void {
   const level = Number(options.w ?? 0);
   if (!Number.isInteger(level) || level < 0 || level > 3)
     throw new UsageError(`-w ${options.w}: write a level from 0 to 3`);
+  if (options.o === undefined && file === '-') throw new UsageError('say with -o what to write');
+  const name = shownName(file);
   const prefix = options.o ?? file.replace(/\.br$/, '');
   const settings: BrccOptions = {
     strongTypes: options.a !== true,
@@ -105,11 +107,11 @@ function run(file: string, options: Options): void {
     cpp: options.cpp && { prefix, externC: options.e },
   };
   const { module, cpp, openCL, il, log, tokens, trees } = brcc(
-    file,
+    name,
     textOf(file, readBytes(file, mostSourceBytes)),
     settings,
   );
-  for (const note of notes(options)) process.stderr.write(`${file}: ${note}\n`);
+  for (const note of notes(options)) process.stderr.write(`${name}: ${note}\n`);
   if (options.f) process.stderr.write(tokens());
   if (options.b) process.stderr.write(trees());
   process.stderr.write(log);
@@ -120,7 +122,7 @@ function run(file: string, options: Options): void {
   if (`${prefix}.ts` === file) throw new UsageError(`${file} would be overwritten: say -o`);
   const write = (path: string, text: string): void => writeFile(path, new TextEncoder().encode(text));
   if (il.size === 0)
-    process.stderr.write(`${file}: no kernel in it: the module that is written has none either\n`);
+    process.stderr.write(`${name}: no kernel in it: the module that is written has none either\n`);
   if (cpp) {
     write(`${prefix}.h`, cpp.header);
     write(`${prefix}.cpp`, cpp.source);
@@ -130,7 +132,7 @@ function run(file: string, options: Options): void {
   if (options.p && !options.p.includes('cal')) return;
   for (const [kernel, made] of il) {
     if ('text' in made) write(`${prefix}_${kernel}.il`, options.s ? characters(made.text) : made.text);
-    else process.stderr.write(`${file}: no IL for the kernel '${kernel}': ${made.reason}\n`);
+    else process.stderr.write(`${name}: no IL for the kernel '${kernel}': ${made.reason}\n`);
   }
 }
 

@@ -1,14 +1,19 @@
 /** `millrace new`: a project to begin with, for pages (Vite and TypeScript) or for Node. */
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { FailureError, UsageError } from '../errors.ts';
 import { reason } from '../files.ts';
+import { millraceDependency } from '../new/dependency.ts';
 import { nodeProject } from '../new/node.ts';
+import type { ProjectFiles } from '../new/project.ts';
 import { viteProject } from '../new/vite.ts';
 
 const templates = { vite: viteProject, node: nodeProject } as const;
 type Template = keyof typeof templates;
+
+const packageFolder = fileURLToPath(new URL('../', import.meta.url));
 
 /** Builds the subcommand. @param version of this package, which the project is to have */
 export function newCommand(version: string): Command {
@@ -42,8 +47,13 @@ function create(folder: string, template: Template, version: string): void {
     if (readdirSync(root).length > 0)
       throw new UsageError(`'${folder}' is not empty: give a new folder, nothing is written over`);
   }
-  const files = templates[template]({ name, version });
+  let files: ProjectFiles;
+  let unpacked: string | undefined;
   try {
+    mkdirSync(root, { recursive: true });
+    const dependency = millraceDependency(root, packageFolder, version);
+    unpacked = dependency.unpacked;
+    files = templates[template]({ name, millrace: dependency.specifier });
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       // Of two who begin in one folder at once the second is refused.
@@ -55,7 +65,13 @@ function create(folder: string, template: Template, version: string): void {
   const place = relative(process.cwd(), root) || '.';
   console.log(`${place}: ${Object.keys(files).length} files\n`);
   console.log('Next:');
-  if (place !== '.') console.log(`  cd ${/\s/.test(place) ? `'${place}'` : place}`);
+  if (place !== '.') console.log(`  cd ${quoted(place)}`);
+  if (unpacked !== undefined) {
+    const clone = quoted(relative(root, unpacked));
+    console.log(`  npm pack ${clone} --pack-destination ${clone}`);
+  }
   console.log('  npm install');
   console.log(template === 'vite' ? '  npm run dev' : '  npm start');
 }
+
+const quoted = (path: string): string => (/\s/.test(path) ? `'${path}'` : path);

@@ -215,14 +215,14 @@ export function chooseKernel(program: Program, name: string | undefined, file: s
   const names = program.kernelNames;
   if (name !== undefined && !names.includes(name)) {
     throw new UsageError(
-      `${file} has no kernel '${name}'; it has ${names.length > 0 ? names.join(', ') : 'none'}`,
+      `${shownName(file)} has no kernel '${name}'; it has ${names.length > 0 ? names.join(', ') : 'none'}`,
     );
   }
   if (name === undefined && names.length !== 1) {
     throw new UsageError(
       names.length === 0
-        ? `${file} has no kernel`
-        : `${file} has several kernels: say --kernel with one of ${names.join(', ')}`,
+        ? `${shownName(file)} has no kernel`
+        : `${shownName(file)} has several kernels: say --kernel with one of ${names.join(', ')}`,
     );
   }
   return program.kernel(name ?? names[0]!);

@@ -2,7 +2,7 @@
  * From a file to a session of the debugger, for the prompt and for editors: a kernel is launched with the arguments of the command
  * line, a host program runs to its end, or until it has made the launch that is wanted.
  */
-import { existsSync } from 'node:fs';
+import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type DebugSession, startDebugging } from 'millrace/debug';
@@ -10,6 +10,7 @@ import { isProgramFile } from '../commands/c-sources.ts';
 import { type RunOptions, runFile } from '../commands/run.ts';
 import { runProgramFile } from '../commands/run-program.ts';
 import { FailureError, UsageError } from '../errors.ts';
+import { reason } from '../files.ts';
 import { runSimulation } from '../simulation.ts';
 import { stopAtCalls } from './call-stops.ts';
 
@@ -35,7 +36,12 @@ export async function beginDebugging(
   options: DebugOptions,
   print: (text: string) => void,
 ): Promise<DebugSession> {
-  if (!existsSync(file)) throw new FailureError(`cannot read ${file}: there is no such file`);
+  if (file === '-') throw new UsageError('the debugger has standard input for its own commands: name a file');
+  try {
+    accessSync(file);
+  } catch (error) {
+    throw new FailureError(`cannot read ${file}: ${reason(error)}`);
+  }
   const number = options.launch ?? '1';
   if (!/^[1-9]\d*$/.test(number)) {
     throw new UsageError(`--launch '${number}': write the number of a launch, from 1 on`);

@@ -3,8 +3,8 @@
 export interface ProjectOptions {
   /** Of the package. */
   readonly name: string;
-  /** Of Millrace. */
-  readonly version: string;
+  /** What package.json says of Millrace: a range of versions, or a packed file. */
+  readonly millrace: string;
 }
 
 /** By path. */
@@ -15,14 +15,14 @@ export function json(value: unknown): string {
 }
 
 /** package.json of a project: what all have, and what is the template's. */
-export function packageJson({ name, version }: ProjectOptions, own: object): string {
+export function packageJson({ name, millrace }: ProjectOptions, own: object): string {
   return json({
     name,
     version: '0.0.0',
     private: true,
     type: 'module',
     ...own,
-    dependencies: { millrace: compatible(version) },
+    dependencies: { millrace },
   });
 }
 
@@ -30,6 +30,3 @@ export function packageJson({ name, version }: ProjectOptions, own: object): str
 export function gitIgnore(...own: readonly string[]): string {
   return ['node_modules', ...own, '*.d.cl.ts', '*.d.cl.ts.map', ''].join('\n');
 }
-
-/** A version with the same promises (docs/versioning.md). */
-const compatible = (version: string): string => `^${version}`;
