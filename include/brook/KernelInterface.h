@@ -17,7 +17,7 @@ protected:
   int number() const { return runtime::__millrace_brook_kernel(_text(), _name); }
 
   /* Arguments go to the runtime in their order. */
-  static void give(StreamImpl *stream) { runtime::__millrace_brook_stream_argument(stream->number()); }
+  static void give(StreamImpl *stream) { runtime::__millrace_brook_stream_argument(stream ? stream->number() : 0); }
   template <class T> static void giveValue(const T &value) { runtime::__millrace_brook_value_argument(&value); }
   template <class T> static void giveResult(T &result) { runtime::__millrace_brook_result_argument(&result); }
 

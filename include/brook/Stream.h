@@ -96,43 +96,48 @@ public:
   explicit Stream(const runtime::DeclaredSizes &sizes)
       : _impl(new StreamImpl(
             runtime::__millrace_brook_create(ElementType<T>::name(), sizes.rank, sizes.sizes, nullptr))) {}
+  /* Without one, as `Stream<int> a(NULL)`, it is a place for a stream that is assigned later. */
   explicit Stream(StreamImpl *impl) : _impl(impl) {}
-  Stream(const Stream<T> &other) : _impl(other._impl) { _impl->take(); }
+  Stream(const Stream<T> &other) : _impl(other._impl) {
+    if (_impl) _impl->take();
+  }
   Stream<T> &operator=(const Stream<T> &other) {
-    other._impl->take();
-    _impl->leave();
+    if (other._impl) other._impl->take();
+    if (_impl) _impl->leave();
     _impl = other._impl;
     return *this;
   }
-  ~Stream() { _impl->leave(); }
+  ~Stream() {
+    if (_impl) _impl->leave();
+  }
 
   void read(const void *ptr, const char *flags = NULL) const {
-    runtime::__millrace_brook_read(_impl->number(), ptr, flags);
+    runtime::__millrace_brook_read(number(), ptr, flags);
   }
   void write(void *ptr, const char *flags = NULL) const {
-    runtime::__millrace_brook_write(_impl->number(), ptr, flags);
+    runtime::__millrace_brook_write(number(), ptr, flags);
   }
-  void assign(const Stream<T> &source) { runtime::__millrace_brook_assign(_impl->number(), source._impl->number()); }
+  void assign(const Stream<T> &source) { runtime::__millrace_brook_assign(number(), source.number()); }
   /* The part from one point to before another. */
   Stream<T> domain(const unsigned int *start, const unsigned int *end) const {
-    return Stream<T>(new StreamImpl(runtime::__millrace_brook_part(_impl->number(), 0, start, end)));
+    return Stream<T>(new StreamImpl(runtime::__millrace_brook_part(number(), 0, start, end)));
   }
   void setProperty(const char *name, void *value) {
-    runtime::__millrace_brook_set_property(_impl->number(), name, value);
+    runtime::__millrace_brook_set_property(number(), name, value);
   }
   Device *getDevices(unsigned int *count) const {
-    Device *device = runtime::deviceAt(runtime::__millrace_brook_stream_device(_impl->number()));
+    Device *device = runtime::deviceAt(runtime::__millrace_brook_stream_device(number()));
     if (count) *count = device ? 1 : 0;
     return device;
   }
-  bool isSync() const { return runtime::__millrace_brook_is_sync(_impl->number()) != 0; }
+  bool isSync() const { return runtime::__millrace_brook_is_sync(number()) != 0; }
   /* True, as the guide declares it: all has ended. */
   bool finish() const {
-    runtime::__millrace_brook_finish(_impl->number());
+    runtime::__millrace_brook_finish(number());
     return true;
   }
-  BRerror error() const { return static_cast<BRerror>(runtime::__millrace_brook_error(_impl->number())); }
-  const char *errorLog() const { return _impl->log(); }
+  BRerror error() const { return static_cast<BRerror>(runtime::__millrace_brook_error(number())); }
+  const char *errorLog() const { return _impl ? _impl->log() : ""; }
   operator StreamImpl *() const { return _impl; }
 
 #if USE_OLD_API
@@ -145,16 +150,18 @@ public:
     return between(4, start.x, start.y, start.z, start.w, end.x, end.y, end.z, end.w);
   }
   Stream<T> execDomain(int numThreads) const {
-    runtime::__millrace_brook_exec_domain(_impl->number(), numThreads);
+    runtime::__millrace_brook_exec_domain(number(), numThreads);
     return *this;
   }
 #endif
 
 private:
+  /* That of no stream, which the runtime refuses, where there is none. */
+  int number() const { return _impl ? _impl->number() : 0; }
   Stream<T> between(unsigned rank, int x0, int y0, int z0, int w0, int x1, int y1, int z1, int w1) const {
     const unsigned start[4] = {unsigned(x0), unsigned(y0), unsigned(z0), unsigned(w0)};
     const unsigned end[4] = {unsigned(x1), unsigned(y1), unsigned(z1), unsigned(w1)};
-    return Stream<T>(new StreamImpl(runtime::__millrace_brook_part(_impl->number(), rank, start, end)));
+    return Stream<T>(new StreamImpl(runtime::__millrace_brook_part(number(), rank, start, end)));
   }
 
   StreamImpl *_impl;

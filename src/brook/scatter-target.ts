@@ -1,5 +1,6 @@
-/** What an assignment to an array changes: for both that write kernels in other languages (emit, il). */
+/** What an assignment changes and how: for both that write kernels in other languages (emit, il). */
 import type { Typed } from './check/tree.ts';
+import type { ScalarName } from './types.ts';
 
 export interface ScatterTarget {
   readonly element: Typed & { readonly kind: 'element' | 'element-at' };
@@ -17,4 +18,14 @@ export function elementIn(target: Typed): ScatterTarget | undefined {
     object = object.object;
   }
   return object.kind === 'element' || object.kind === 'element-at' ? { element: object, lanes } : undefined;
+}
+
+/** The scalar that `+=` and its like compute in, where that is not the target's own. */
+export function computedScalar({
+  operator,
+  target,
+  value,
+}: Typed & { readonly kind: 'assignment' }): ScalarName | undefined {
+  if (operator === '=' || target.type.kind !== 'value' || value.type.kind !== 'value') return undefined;
+  return value.type.scalar === target.type.scalar ? undefined : value.type.scalar;
 }

@@ -17,10 +17,10 @@ afterAll(() => {
 });
 
 /** Both ways must leave the same; gives it. */
-function runBoth(source: string, run: KernelRun): KernelResults {
-  const own = runOnBrook(device, source, run);
+function runBoth(source: string, run: KernelRun, strongTypes = true): KernelResults {
+  const own = runOnBrook(device, source, run, strongTypes);
   end();
-  expect(runThroughCal(begin(), source, run)).toEqual(own);
+  expect(runThroughCal(begin(), source, run, strongTypes)).toEqual(own);
   return own;
 }
 
@@ -205,5 +205,25 @@ describe('IL through CAL', () => {
     });
     expect(c!.slice(0, 4)).toEqual([6, 101, 8, 108]);
     expect(c!.slice(8, 12)).toEqual([22, 109, 24, 132]);
+  });
+
+  it('computes assignments in the type of both operands, and has constants as casts make them', () => {
+    const source = `
+      kernel void f(int i<>, float2 a<>, out int4 c[]) {
+        char small = (char)300;
+        int2 v = int2(i, 3);
+        v.y *= a.x;
+        v *= 1.5f;
+        c[i].xz *= a;
+        c[i].w -= 0.5f;
+        c[i].y = v.x * 1000 + v.y + ((int)0xFFFFFFFFu < 0 ? 100 : 200) * small;
+      }`;
+    const run = {
+      i: { sizes: [2], numbers: [1, 0] },
+      a: { sizes: [2], numbers: [1.5, 2.5, 0.5, -1] },
+      c: { sizes: [2], numbers: [1, 2, 3, 4, 5, 6, 7, -8] },
+    };
+    // v is (i * 1.5, (int)(3 * a.x) * 1.5), which are (1, 6) and (0, 1).
+    expect(runBoth(source, run, false)).toEqual({ c: [0, 4401, -3, 3, 7, 5406, 17, -8] });
   });
 });

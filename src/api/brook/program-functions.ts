@@ -157,7 +157,7 @@ export class BrookHost {
         return undefined;
       },
       stream_argument: (stream) => {
-        this.#call?.args.push(this.#stream(stream!));
+        this.#call?.args.push(stream === 0 ? null : this.#stream(stream!));
         return undefined;
       },
       value_argument: (pointer) => this.#valueArgument(pointer! >>> 0),

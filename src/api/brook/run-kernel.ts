@@ -84,7 +84,8 @@ function launch(call: KernelCall, domain: Domain): boolean {
   if (isResized) call.warn(messages.inputSize);
   const offset = domain.offset ?? nowhere;
   const isInside = fitsInside(call, size, offset);
-  const rank = rankOf(first.shape.sizes, size);
+  // An array that is scattered to may have fewer dimensions than the place of the domain.
+  const rank = rankOf(first.shape.sizes, end);
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
   const isAtOrigin = offset.every((one) => one === 0);

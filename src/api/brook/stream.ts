@@ -29,7 +29,8 @@ interface Storage {
 }
 
 interface Part {
-  readonly parent: Stream;
+  /** Undefined for one that could not be made, which has no elements. */
+  readonly parent: Stream | undefined;
   readonly shape: Shape;
 }
 
@@ -64,7 +65,7 @@ export class Stream {
     this.#isPart = part !== undefined;
     if (part) {
       this.shape = part.shape;
-      this.#storage = part.parent.#storage;
+      this.#storage = part.parent && part.parent.#storage;
       return;
     }
     const isGood =
@@ -280,7 +281,8 @@ export class Stream {
   domain(start: readonly number[] | null, end: readonly number[] | null): Stream {
     const { shape } = this;
     const fail = (text: string): Stream => {
-      const none = new Stream(this.session, this.type, [1], { parent: this, shape });
+      const nothing = { parent: undefined, shape: Shape.whole([1]) };
+      const none = new Stream(this.session, this.type, [1], nothing);
       none.fail('BR_ERROR_DOMAIN', text);
       this.refuse('BR_ERROR_DOMAIN', text);
       return none;

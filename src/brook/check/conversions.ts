@@ -19,10 +19,34 @@ import type { Typed } from './tree.ts';
 /** The value as one of another type, without a word. */
 export function converted(value: Typed, type: ValueType): Typed {
   if (sameType(value.type, type)) return value;
-  const isSameNumber = value.kind === 'literal' && (isFloating(type) || /^\d+$/.test(value.text));
-  if (value.kind === 'literal' && isSameNumber && type.width === 1)
-    return { kind: 'literal', type, text: value.text };
-  return { kind: 'convert', type, operand: value };
+  const literal = value.kind === 'literal' && type.width === 1 ? convertedLiteral(value, type) : undefined;
+  return literal ?? { kind: 'convert', type, operand: value };
+}
+
+/** A number as it comes out as another type; undefined if the program is to find out. */
+function convertedLiteral(value: Typed & { readonly kind: 'literal' }, type: ValueType): Typed | undefined {
+  const { text } = value;
+  const number = Number(text);
+  if (isFloating(type)) {
+    // What was rounded to float stays so as a double; integers may have more digits than a float.
+    const isFloat = value.type.scalar === 'float' || (type.scalar === 'float' && !isFloating(value.type));
+    const rounded = isFloat && !value.isUnrounded ? Math.fround(number) : number;
+    const digits = rounded === number ? text : String(rounded);
+    return Number.isFinite(rounded) ? { kind: 'literal', type, text: digits } : undefined;
+  }
+  if (isFloating(value.type) && !(Number.isInteger(number) && inRange(number, type))) return undefined;
+  const bits = 8 * scalarBytes(type.scalar);
+  const wrapped = type.scalar.startsWith('u')
+    ? BigInt.asUintN(bits, BigInt(number))
+    : BigInt.asIntN(bits, BigInt(number));
+  return { kind: 'literal', type, text: String(wrapped) };
+}
+
+/** Whether an integer type has a number. */
+function inRange(number: number, { scalar }: ValueType): boolean {
+  const bits = 8 * scalarBytes(scalar);
+  if (scalar.startsWith('u')) return number >= 0 && number < 2 ** bits;
+  return number >= -(2 ** (bits - 1)) && number < 2 ** (bits - 1);
 }
 
 /** Whether numbers of one type may come out changed as another: those that are wider, and of 32 bits as float. */

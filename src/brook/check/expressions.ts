@@ -129,10 +129,11 @@ function checkNumber(scope: Scope, { text, isFloating, span }: NumberLiteral): T
   if (!(isFloating ? floatingForm : integerForm).test(text))
     return fail(scope, { span }, groups.expression, 'Unsupported constant type inside kernel');
   if (isFloating) {
-    const isFloat = /[fF]$/.test(text) && !/^0[xX]/.test(text);
+    const isFloat = /[fF]$/.test(text);
     // Programs from before Brook+ mean float by 1.0, and mostly run where there is no double.
     const scalar = isFloat || !scope.report.options.strongTypes ? 'float' : 'double';
-    return { kind: 'literal', type: valueType(scalar, 1), text: text.replace(/[fFlL]$/, '') };
+    const digits = decimal(text.replace(/[fFlL]$/, ''));
+    return { kind: 'literal', type: valueType(scalar, 1), text: digits, isUnrounded: !isFloat };
   }
   const digits = text.replace(/[uUlL]+$/, '');
   const value = /^0[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
@@ -140,6 +141,17 @@ function checkNumber(scope: Scope, { text, isFloating, span }: NumberLiteral): T
     return fail(scope, { span }, groups.expression, 'Unsupported constant type inside kernel');
   const isUnsigned = /[uU]/.test(text) || value > 0x7fffffff;
   return { kind: 'literal', type: valueType(isUnsigned ? 'uint' : 'int', 1), text: String(value) };
+}
+
+/** A floating number in decimal digits; one in hexadecimal is rounded to double. */
+function decimal(text: string): string {
+  const parts = /^0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d+)$/.exec(text);
+  if (!parts) return text;
+  const [, whole = '', fraction = '', exponent] = parts;
+  const places = Number(exponent) - 4 * fraction.length;
+  // In two steps, since the power alone may be beyond the range of numbers.
+  const half = Math.trunc(places / 2);
+  return String(Number(BigInt(`0x${whole}${fraction}`)) * 2 ** half * 2 ** (places - half));
 }
 
 function checkName(scope: Scope, { name, span }: Name): Typed | undefined {

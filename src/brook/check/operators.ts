@@ -174,9 +174,22 @@ export function checkAssignment(scope: Scope, expression: Assignment): Typed | u
     if (type.kind !== 'value')
       return fail(scope, expression, groups.none, 'left operand is not a Arithmetic type');
     if (!takes(scope, bare, type, expression.target, 'left ')) return undefined;
+    if (given.type.kind === 'value' && !takes(scope, bare, given.type, expression.value, 'right '))
+      return undefined;
     if (scope.reduceUses === usesBefore) scope.noteReduceChange(target, bare, 1);
   } else scope.noteReduceAssignment(target, given);
   const value = convertFor(scope.report, given, type, span, groups.assignment);
   if (!sameType(value.type, type)) return undefined;
-  return { kind: 'assignment', type, operator, target, value };
+  if (type.kind !== 'value' || given.type.kind !== 'value' || !computesInCommon(operator))
+    return { kind: 'assignment', type, operator, target, value };
+  // As in C `i *= 1.5` multiplies numbers that are not whole, and cuts the result.
+  const common = valueType(commonType(type, given.type).scalar, type.width);
+  // There are no vectors of more than two doubles to compute in.
+  const operand = common.width === type.width ? converted(given, common) : value;
+  return { kind: 'assignment', type, operator, target, value: operand };
+}
+
+/** Whether an operator brings its operands to one type; shifts do not. */
+function computesInCommon(operator: string): boolean {
+  return /^[-+*/%&|^]=$/.test(operator);
 }

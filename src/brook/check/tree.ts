@@ -46,7 +46,14 @@ export interface SharedArray {
 }
 
 export type Typed =
-  | { readonly kind: 'literal'; readonly type: ValueType; readonly text: string }
+  | {
+      readonly kind: 'literal';
+      readonly type: ValueType;
+      /** Digits as C writes them, in decimal; integers may be negative. */
+      readonly text: string;
+      /** Written without a suffix, for float or double as its place wants: it is rounded to no type yet. */
+      readonly isUnrounded?: boolean | undefined;
+    }
   | { readonly kind: 'local'; readonly type: ElementType; readonly local: Local }
   | { readonly kind: 'formal'; readonly type: ElementType; readonly formal: Formal }
   /** indexof (of a formal), instance and instanceInGroup */
@@ -89,6 +96,7 @@ export type Typed =
       readonly type: ElementType;
       readonly operator: string;
       readonly target: Typed;
+      /** Of `+=` and its like it may have another scalar than the target: that is the one which they compute in. */
       readonly value: Typed;
     }
   | {

@@ -1,7 +1,7 @@
 /** Expressions of checked kernels as OpenCL C. Each text can stand anywhere: it is in brackets, or needs none. */
 import type { Formal, Typed } from '../check/tree.ts';
-import { elementIn, type ScatterTarget } from '../scatter-target.ts';
-import { isFloating, scalarBytes, typeName, type ValueType } from '../types.ts';
+import { computedScalar, elementIn, type ScatterTarget } from '../scatter-target.ts';
+import { isFloating, scalarBytes, typeName, type ValueType, valueType } from '../types.ts';
 import { emitBuiltin } from './builtins.ts';
 import {
   fieldName,
@@ -114,12 +114,13 @@ export function emitLiteral({ scalar }: ValueType, text: string): string {
   switch (scalar) {
     case 'float':
     case 'double': {
-      const suffix = scalar === 'float' ? 'f' : '';
-      if (/^0[xX]/.test(text)) return `${text}${suffix}`;
-      return `${/[.eE]/.test(text) ? text : `${text}.0`}${suffix}`;
+      const digits = `${/[.eE]/.test(text) ? text : `${text}.0`}${scalar === 'float' ? 'f' : ''}`;
+      return text.startsWith('-') ? `(${digits})` : digits;
     }
     case 'int':
-      return text;
+      // The least one has no literal of its own: the digits without the sign are a long.
+      if (text === '-2147483648') return '(-2147483647 - 1)';
+      return text.startsWith('-') ? `(${text})` : text;
     case 'uint':
       return `${text}u`;
     default:
@@ -163,7 +164,7 @@ function comparisonText(source: Source, condition: Typed): readonly [text: strin
   return [`${emitExpression(source, operand)} ${isNot ? '==' : '!='} ${zeroOf(type)}`, type];
 }
 
-function emitConversion(from: ValueType, to: ValueType, text: string): string {
+export function emitConversion(from: ValueType, to: ValueType, text: string): string {
   const name = typeName(to);
   if (from.width === 1) {
     const scalar = from.scalar === to.scalar ? text : `(${to.scalar})(${text})`;
@@ -224,9 +225,16 @@ function emitAssignment(source: Source, value: Typed & { readonly kind: 'assignm
   const { target, operator } = value;
   const given = emitExpression(source, value.value);
   const element = elementIn(target);
-  return element
-    ? emitChange(source, element, { operator: operator.slice(0, -1), isPostfix: false }, given)
-    : `(${emitExpression(source, target)} ${operator} ${given})`;
+  const bare = operator.slice(0, -1);
+  const computed = computedScalar(value);
+  if (element) return emitChange(source, element, { operator: bare, isPostfix: false, computed }, given);
+  const place = emitExpression(source, target);
+  const type = target.type as ValueType;
+  // C converts scalars by itself. The places of vectors have no effects, so that they can stand twice.
+  if (computed === undefined || type.width === 1) return `(${place} ${operator} ${given})`;
+  const common = valueType(computed, type.width);
+  const result = `(${emitConversion(type, common, place)} ${bare} ${given})`;
+  return `(${place} = ${emitConversion(common, type, result)})`;
 }
 
 function emitChange(

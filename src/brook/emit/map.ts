@@ -6,6 +6,7 @@
  * the domain, its origin, and the sizes that input streams are read as if they had.
  */
 import type { CheckedKernel, Formal } from '../check/tree.ts';
+import type { ElementType } from '../types.ts';
 import { zeroOf } from './expressions.ts';
 import { emitFunction } from './functions.ts';
 import { insideSubscripts } from './inside.ts';
@@ -145,12 +146,17 @@ function beforeCall(source: Source, formal: Formal, rank: number | undefined): s
       return [`int4 ${place} = ${found};`, `${typeText(type)} ${name} = ${element};`];
     }
     case 'out': {
-      const start = type.kind === 'value' ? ` = ${zeroOf(type)}` : '';
-      return [`int4 ${place} = at;`, `${typeText(type)} ${name}${start};`];
+      return [`int4 ${place} = at;`, `${typeText(type)} ${name} = ${nothing(type)};`];
     }
     default:
       return [];
   }
+}
+
+/** What an output has that its kernel does not write. */
+function nothing(type: ElementType): string {
+  if (type.kind === 'value') return zeroOf(type);
+  return `{ ${type.fields.map((field) => nothing(field.type)).join(', ')} }`;
 }
 
 function callArguments(formal: Formal): string[] {

@@ -2,8 +2,8 @@
  * What changes elements of scatter arrays: functions that write all of an element or some of its components, or compute with what is
  * there. Each returns the value of the expression that it stands for, and writes nothing where there is no such element.
  */
-import { type ValueType, valueType } from '../types.ts';
-import { narrowed } from './expressions.ts';
+import { type ScalarName, type ValueType, valueType } from '../types.ts';
+import { emitConversion, narrowed } from './expressions.ts';
 import { componentOf, storedTypeText, typeText } from './names.ts';
 import type { Source } from './source.ts';
 import { load, store } from './storage.ts';
@@ -13,6 +13,8 @@ export interface Change {
   readonly operator: string;
   /** The value of the expression is that from before. */
   readonly isPostfix: boolean;
+  /** The scalar that they are combined in, where that is not the element's. */
+  readonly computed?: ScalarName | undefined;
 }
 
 const operatorNames: Readonly<Record<string, string>> = {
@@ -33,15 +35,19 @@ export function changeFunction(
   source: Source,
   type: ValueType,
   lanes: string | undefined,
-  { operator, isPostfix }: Change,
+  { operator, isPostfix, computed }: Change,
 ): string {
   const verb = operator === '' ? 'put' : operatorNames[operator]!;
-  const name = ['brook', verb, ...(isPostfix ? ['behind'] : []), typeText(type), ...(lanes ?? [])].join('_');
+  const words = ['brook', verb, ...(isPostfix ? ['behind'] : []), ...(computed ? ['in', computed] : [])];
+  const name = [...words, typeText(type), ...(lanes ?? [])].join('_');
   const value = valueType(type.scalar, lanes?.length ?? type.width);
+  const common = valueType(computed ?? type.scalar, value.width);
   const before = lanes === undefined ? 'whole' : `whole.${lanes}`;
-  const result = operator === '' ? 'value' : narrowed(value, `${before} ${operator} value`);
+  const combined = `${emitConversion(value, common, before)} ${operator} value`;
+  const ofValue = (text: string): string => (computed ? emitConversion(common, value, text) : text);
+  const result = operator === '' ? 'value' : ofValue(narrowed(common, combined));
   const lines = [
-    `${typeText(value)} made = value;`,
+    `${typeText(value)} made = ${ofValue('value')};`,
     'if (index >= 0) {',
     ...(operator === ''
       ? []
@@ -52,7 +58,7 @@ export function changeFunction(
     '}',
     'return made;',
   ];
-  const head = `${typeText(value)} ${name}(global ${storedTypeText(type)} *array, int index, ${typeText(value)} value)`;
+  const head = `${typeText(value)} ${name}(global ${storedTypeText(type)} *array, int index, ${typeText(common)} value)`;
   source.need(name, `${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}`);
   return name;
 }

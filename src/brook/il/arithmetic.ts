@@ -220,6 +220,20 @@ function scalarConverted(code: Code, from: ValueType, to: ValueType, value: Oper
   return narrowed(code, to, code.compute(target === 'int' ? 'ftoi' : 'ftou', width, value));
 }
 
+/** A value of a type combined with one of another, in which that is computed. */
+export function combined(
+  code: Code,
+  operator: string,
+  type: ValueType,
+  common: ValueType,
+  before: Operand,
+  value: Operand,
+): Operand {
+  if (common.scalar === type.scalar) return binary(code, operator, type, before, value);
+  const made = binary(code, operator, common, converted(code, type, common, before), value);
+  return converted(code, common, type, made);
+}
+
 /** One component at a time, as the instructions are. */
 function betweenDoubles(code: Code, from: ValueType, to: ValueType, value: Operand): Operand {
   const [source, target] = [kindOf(from.scalar), kindOf(to.scalar)];

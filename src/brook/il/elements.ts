@@ -1,8 +1,8 @@
 /** Elements of arrays in IL: gather arrays are resources, the array that is scattered to the global buffer, shared ones group memory. */
 import type { Typed } from '../check/tree.ts';
 import type { ScatterTarget } from '../scatter-target.ts';
-import type { ValueType } from '../types.ts';
-import { binary, kindOf, narrowed, smallBitsOf } from './arithmetic.ts';
+import type { ScalarName, ValueType } from '../types.ts';
+import { combined, converted, kindOf, narrowed, smallBitsOf } from './arithmetic.ts';
 import { type Code, NoIl, type Operand, read, written } from './code.ts';
 import { emit } from './expressions.ts';
 import type { Scope } from './scope.ts';
@@ -152,6 +152,7 @@ function readScattered(scope: Scope, value: Element, sizes: string): Operand {
  * Changes an element of the global buffer, whose elements are whole registers, or some components of one; nothing happens beyond the
  * array's ends.
  * @param operator what combines the element with the value; '' where the value takes its place
+ * @param computed the scalar that they are combined in, which is then the value's, where it is not the element's
  * @returns the new value, or with `isPostfix` the one before
  */
 export function scatter(
@@ -159,7 +160,7 @@ export function scatter(
   { element, lanes }: ScatterTarget,
   operator: string,
   given: Operand,
-  isPostfix = false,
+  { isPostfix = false, computed }: { isPostfix?: boolean; computed?: ScalarName | undefined } = {},
 ): Operand {
   const { code, bindings } = scope;
   const binding = bindings.get(element.array);
@@ -168,11 +169,13 @@ export function scatter(
   const names = lanes ?? 'xyzw'.slice(0, elementType.width);
   const type: ValueType = { ...elementType, width: names.length as ValueType['width'] };
   const { index, isInside } = globalPlace(scope, element, binding.sizes);
-  const result = copied(code, fitted(given, type));
+  const common: ValueType = { ...type, scalar: computed ?? type.scalar };
+  const value = copied(code, fitted(given, common));
+  const result = computed ? copied(code, converted(code, common, type, value)) : value;
   const target = swizzled({ register: inGlobal(index), lanes: lanesFor(elementType) }, names, elementType);
   code.add(`if_logicalnz ${read(isInside)}`);
   const before = operator === '' ? undefined : copied(code, target);
-  const made = before ? binary(code, operator, type, before, result) : result;
+  const made = before ? combined(code, operator, type, common, before, value) : result;
   writeLanes(code, target.register, target.lanes, made);
   if (before) code.move(result.register, isPostfix ? before : made);
   code.add('endif');

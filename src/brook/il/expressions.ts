@@ -1,11 +1,12 @@
 /** Expressions of checked kernels in IL. */
 import type { Typed } from '../check/tree.ts';
-import { elementIn } from '../scatter-target.ts';
+import { computedScalar, elementIn } from '../scatter-target.ts';
 import type { ElementType, StructType, ValueType } from '../types.ts';
 import {
   asOne,
   binary,
   chosen,
+  combined,
   compared,
   converted,
   narrowed,
@@ -140,7 +141,7 @@ function unary(scope: Scope, value: Typed & { readonly kind: 'unary' }): Operand
   if (operator === '++' || operator === '--') {
     const one = numberOf(code, type, 1);
     const element = elementIn(operand);
-    if (element) return scatter(scope, element, operator.charAt(0), fitted(one, type), isPostfix);
+    if (element) return scatter(scope, element, operator.charAt(0), fitted(one, type), { isPostfix });
     const before = copied(code, emit(scope, operand));
     const after = binary(code, operator.charAt(0), type, before, one);
     store(scope, operand, after);
@@ -214,10 +215,12 @@ function assign(scope: Scope, value: Typed & { readonly kind: 'assignment' }): r
       writeLanes(code, place.register, place.lanes, kept[index]!);
     return kept;
   }
-  const one = fitted(given[0]!, value.type);
+  const computed = computedScalar(value);
+  const common: ValueType = { ...value.type, scalar: computed ?? value.type.scalar };
+  const one = fitted(given[0]!, common);
   const element = elementIn(target);
-  if (element) return [scatter(scope, element, operator, one)];
-  const made = operator === '' ? one : binary(code, operator, value.type, emit(scope, target), one);
+  if (element) return [scatter(scope, element, operator, one, { computed })];
+  const made = operator === '' ? one : combined(code, operator, value.type, common, emit(scope, target), one);
   store(scope, target, made);
   return [made];
 }

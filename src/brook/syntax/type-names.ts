@@ -21,17 +21,21 @@ const qualifiers: ReadonlySet<string> = new Set<Qualifier>([
 /** Words of C that make up the names of integers. */
 const integerWords = new Set(['unsigned', 'signed', 'long', 'int', 'char', 'short']);
 
-/** What C's spellings mean; of what is not here (`long`, reserved in A.6.1.2) there is no type. */
+/**
+ * What C's spellings mean, with their words in alphabetical order, since they may stand in any; of what is not here (`long`, reserved
+ * in A.6.1.2) there is no type.
+ */
 const spellings: Readonly<Record<string, string>> = {
-  'unsigned char': 'uchar',
-  'signed char': 'char',
-  'unsigned short': 'ushort',
-  'unsigned short int': 'ushort',
-  'short int': 'short',
-  'signed short': 'short',
-  'unsigned int': 'uint',
+  'char unsigned': 'uchar',
+  'char signed': 'char',
+  'short unsigned': 'ushort',
+  'int short unsigned': 'ushort',
+  'int short': 'short',
+  'short signed': 'short',
+  'int short signed': 'short',
+  'int unsigned': 'uint',
   unsigned: 'uint',
-  'signed int': 'int',
+  'int signed': 'int',
   signed: 'int',
 };
 
@@ -99,7 +103,9 @@ export function readType(reader: Reader): TypeSpecifier | undefined {
     const spelled = words.join(' ');
     // `unsigned int4` is uint4.
     const vector = /^(un)?signed ((?:char|short|int)[234])$/.exec(spelled);
-    named = valueTypeNamed(vector ? `${vector[1] ? 'u' : ''}${vector[2]}` : (spellings[spelled] ?? spelled));
+    named = valueTypeNamed(
+      vector ? `${vector[1] ? 'u' : ''}${vector[2]}` : (spellings[words.toSorted().join(' ')] ?? spelled),
+    );
     if (!named) unknownType = spelled;
   }
   if (!named && !unknownType) return undefined;

@@ -550,4 +550,25 @@ describe('errors of streams', () => {
     expect([...out]).toEqual([0, 2, 4, 6]);
     expect(a.error()).toBe('BR_NO_ERROR');
   });
+
+  it.each(devices)('a part that could not be made has no elements of the whole', (device) => {
+    const { filled, call } = toolsOf(device);
+    const [a, b] = [filled(4), filled(2)];
+    const part = () => a.domain([2], [2]);
+    const out = Float32Array.of(-1, -2, -3, -4);
+    const written = part();
+    written.write(out);
+    expect([...out]).toEqual([-1, -2, -3, -4]);
+    expect(written.errorLog()).toMatch(/Stream Write : Internal buffer is not initialized/);
+    part().read(Float32Array.of(9, 9, 9, 9));
+    const computed = part();
+    call('copy', b, computed);
+    expect(computed.errorLog()).toMatch(/Kernel Execution : Error with output streams/);
+    computed.error();
+    call('copy', b, computed);
+    expect(computed.errorLog()).toMatch(/Output stream is not allocated/);
+    expect(b.error()).toBe('BR_NO_ERROR');
+    a.write(out);
+    expect([...out]).toEqual([0, 1, 2, 3]);
+  });
 });

@@ -33,6 +33,30 @@ function content(stream: Stream): number[] {
   return [...out];
 }
 
+describe.each([
+  ['cal', cal],
+  ['cpu', cpu],
+])('domains on %s', (_, device) => {
+  it('may begin beyond the dimensions of an array that is scattered to', () => {
+    const text =
+      'kernel void rows(int n, out float b[]) { int4 at = instance(); b[at.x + at.y * n] = (float)(at.x + 10 * at.y + 100 * at.z + 1000 * at.w); }';
+    const { kernels, stream } = brook(text, { device });
+    const b = stream('float', [12]);
+    for (const [y, offset] of [
+      [0, [0, 0, 0, 0]],
+      [1, [0, 1, 0, 0]],
+      [2, [0, 2, 3, 4]],
+    ] as const) {
+      kernels['rows']!.domainOffset(...offset);
+      kernels['rows']!.domainSize(4, 1, 1, 1);
+      kernels['rows']!(4, b);
+      expect(content(b).slice(4 * y, 4 * y + 4)).toEqual(
+        [0, 1, 2, 3].map((x) => x + 10 * y + 100 * offset[2] + 1000 * offset[3]),
+      );
+    }
+  });
+});
+
 describe('the environment', () => {
   const deviceNow = () =>
     brook('kernel void f(out float a<>) { a = 1.0f; }').stream('float', [1]).session.device;
