@@ -41,6 +41,14 @@ describe('brcc writes C++', () => {
     expect(cpp!.source).toContain('#line 2 "x.br"\nint host(int n)');
   });
 
+  it('streams and other variables of one declaration as two', () => {
+    const text =
+      'kernel void f(out float a<>) { a = 1.0f; }\nvoid g(int n) { float h[2] = {1, 2}, a<4>, b<2, n>, s, *p = h; }\n';
+    expect(made(text).source.replace(/\s+/g, ' ')).toContain(
+      'float h[2] = {1, 2}; ::brook::Stream<float> a(::brook::runtime::DeclaredSizes(4)), b(::brook::runtime::DeclaredSizes(2, n)); float s, *p = h;',
+    );
+  });
+
   it('nothing for a file with errors', () => {
     const { cpp, log } = brcc('x.br', 'kernel void f(out float a<>) { a = b; }\n', { cpp: { prefix: 'x' } });
     expect(cpp).toBeUndefined();
@@ -69,6 +77,7 @@ describe.skipIf(!hasCxx)('chapter 2 of the guide in C++', () => {
     ['devices', '11111\ncal [] 10\n1\n'],
     ['shared', '512\n'],
     ['sharing', '111\n'],
+    ['later', '3\n'],
     ['legacy', '0 1 2\n10 11 12\n20 21 22\n30 31 32\n'],
   ])('%s', async (which, expected) => {
     const { stdout, code } = await start(sources, ['run', program, which]).ended;

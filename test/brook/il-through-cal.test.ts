@@ -226,4 +226,23 @@ describe('IL through CAL', () => {
     // v is (i * 1.5, (int)(3 * a.x) * 1.5), which are (1, 6) and (0, 1).
     expect(runBoth(source, run, false)).toEqual({ c: [0, 4401, -3, 3, 7, 5406, 17, -8] });
   });
+
+  it('has the values of assignments, of which a part of the source may change', () => {
+    const source = `
+      kernel void f(int2 a<>, double2 d<>, out int2 b<>, out double2 c<>) {
+        int2 w = a;
+        double2 e = d;
+        int2 v = (w.yx = w);
+        double2 g = (e.yx = e);
+        b = v * 10 + w;
+        c = g * 10.0 + e;
+      }`;
+    const run = {
+      a: { sizes: [1], numbers: [1, 2] },
+      d: { sizes: [1], numbers: [3, 4] },
+      b: { sizes: [1], numbers: [0, 0] },
+      c: { sizes: [1], numbers: [0, 0] },
+    };
+    expect(runBoth(source, run, false)).toEqual({ b: [12, 21], c: [34, 43] });
+  });
 });

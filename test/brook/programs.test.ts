@@ -79,6 +79,13 @@ describe('programs in .br files', () => {
     expect(stderr).toBe('Stream Assign : Uninitialized input stream\n');
   }, 60_000);
 
+  it('may give the names of streams to other variables, and declare both at once', async () => {
+    const file = resolve('test/brook/programs/names.br');
+    const { stdout, stderr } = await run(process.execPath, [command, 'run', file]);
+    expect(stdout.split('\n')).toEqual(['8 3 8', '2 9', '2 3 6 7', '1 2 50 50 5 ', '4 7', '']);
+    expect(stderr).toBe('');
+  }, 60_000);
+
   it('have flags, properties, devices and parts as chapter 2 of the guide has them', async () => {
     const file = resolve('test/brook/programs/devices.br');
     const { stdout } = await run(process.execPath, [command, 'run', file]);

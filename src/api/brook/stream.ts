@@ -65,7 +65,7 @@ export class Stream {
     this.#isPart = part !== undefined;
     if (part) {
       this.shape = part.shape;
-      this.#storage = part.parent && part.parent.#storage;
+      if (part.parent) this.#storage = part.parent.#storage;
       return;
     }
     const isGood =

@@ -12,6 +12,7 @@ import { Reader } from '../syntax/reader.ts';
 import { readType, startsType } from '../syntax/type-names.ts';
 import { typeName } from '../types.ts';
 import { tokensOf as lexed, splitAtCommas } from './tokens.ts';
+import { statementStart } from './variables.ts';
 
 /** The tokens of one declaration or function, rewritten. */
 export function hostAsCpp(tokens: readonly Token[], types: TypeTable): Token[] {
@@ -24,7 +25,8 @@ export function hostAsCpp(tokens: readonly Token[], types: TypeTable): Token[] {
     const { token } = reader;
     const before = reader.position > 0 ? reader.peek(-1) : undefined;
     const isMember = before?.is('.') || before?.is('->') || before?.is('<');
-    const made = !isMember && startsType(reader) ? declaration(reader, brackets > 0) : undefined;
+    const behind = brackets === 0 && token.is(',') ? streamsBehind(reader) : undefined;
+    const made = !isMember && startsType(reader) ? declaration(reader, brackets > 0) : behind;
     if (made) {
       append(out, made);
       continue;
@@ -57,6 +59,7 @@ function declaration(reader: Reader, isParameter: boolean): Token[] | undefined 
     return undefined;
   }
   const { type } = specifier;
+  const written = reader.tokens.slice(start, reader.position);
   const name = type.kind === 'struct' ? type.spelling : typeName(type);
   const out = placed(tokensOf(`::brook::Stream<${name}>`, at), at);
   for (;;) {
@@ -78,9 +81,28 @@ function declaration(reader: Reader, isParameter: boolean): Token[] | undefined 
       ...tokensOf(')', declared),
     ];
     out.push(...tokensOf('(', declared), ...sized, ...tokensOf(')', declared));
-    if (!reader.at(',') || reader.peek(1).kind !== 'identifier' || !reader.at('<', 2)) return out;
-    out.push(reader.next());
+    if (!reader.at(',')) return out;
+    const comma = reader.next();
+    const isStreams = reader.token.kind === 'identifier' && reader.at('<', 1);
+    if (!isStreams) return [...out, ...tokensOf(';', comma), ...written];
+    out.push(comma);
   }
+}
+
+/** With a comma as the token: streams of a declaration behind what is none, as in `float a[10], b<10>;`. */
+function streamsBehind(reader: Reader): Token[] | undefined {
+  if (reader.peek(1).kind !== 'identifier' || !reader.at('<', 2)) return undefined;
+  const start = statementStart(reader, reader.position);
+  if (start === undefined) return undefined;
+  const specifier = new Reader(reader.tokens, reader.types);
+  specifier.position = start;
+  if (!startsType(specifier) || !readType(specifier)) return undefined;
+  const comma = reader.next();
+  const type = reader.tokens.slice(start, specifier.position);
+  const rest = new Reader([...type, ...reader.tokens.slice(reader.position)], reader.types);
+  const made = declaration(rest, false);
+  reader.position += rest.position - type.length;
+  return [...tokensOf(';', comma), ...(made ?? [])];
 }
 
 /** The first of the tokens begins a line if `at` does. */

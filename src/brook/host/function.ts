@@ -9,6 +9,7 @@ import { readType, startsType, type TypeSpecifier } from '../syntax/type-names.t
 import { type BrookType, sameElements, typeName, type ValueType, valueTypeNamed } from '../types.ts';
 import type { HostFunction } from './parameters.ts';
 import { splitAtCommas, tokensOf } from './tokens.ts';
+import { declaredAt, type HostVariable, statementStart } from './variables.ts';
 import { reducedParameter, takesStream, wrapperName } from './wrappers.ts';
 
 export interface HostContext {
@@ -64,8 +65,8 @@ export interface HostStream {
 export class FunctionTranslator {
   readonly #context: HostContext;
   readonly #tokens: readonly Token[];
-  /** Streams of the function by name, parameters among them; a map for each block that is open. */
-  readonly #streams: Map<string, HostStream>[] = [new Map()];
+  /** Streams and variables of the function by name, parameters among them; a map for each block that is open. */
+  readonly #names: Map<string, HostStream | HostVariable>[] = [new Map()];
   readonly #isFunction: boolean;
   #declaresStreams = false;
 
@@ -89,6 +90,8 @@ export class FunctionTranslator {
     let brackets = depth;
     while (!reader.atEnd) {
       const { token } = reader;
+      const variable = declaredAt(reader);
+      if (variable) this.#innermost.set(token.text, variable);
       const made = this.#special(reader, brackets > 0);
       if (made) {
         append(out, made);
@@ -96,8 +99,8 @@ export class FunctionTranslator {
       }
       if (token.is('(')) brackets += 1;
       else if (token.is(')')) brackets -= 1;
-      else if (token.is('{')) this.#streams.push(new Map());
-      else if (token.is('}') && this.#streams.length > 1) this.#streams.pop();
+      else if (token.is('{')) this.#names.push(new Map());
+      else if (token.is('}') && this.#names.length > 1) this.#names.pop();
       out.push(reader.next());
     }
     return out;
@@ -106,6 +109,7 @@ export class FunctionTranslator {
   /** What stands here, if it is no C. */
   #special(reader: Reader, inBrackets: boolean): Token[] | undefined {
     const { token } = reader;
+    if (token.is(',') && !inBrackets) return this.#streamsBehind(reader);
     if (token.kind !== 'identifier') return undefined;
     const previous = reader.position > 0 ? reader.peek(-1) : undefined;
     if (previous?.is('.') || previous?.is('->')) return undefined;
@@ -135,17 +139,23 @@ export class FunctionTranslator {
     return made ?? this.#handle(reader.next());
   }
 
-  #streamNamed(name: string): HostStream | undefined {
-    return this.#localStream(name) ?? this.#context.globals.get(name);
+  get #innermost(): Map<string, HostStream | HostVariable> {
+    return this.#names[this.#names.length - 1]!;
   }
 
-  #localStream(name: string): HostStream | undefined {
-    return this.#streams.findLast((block) => block.has(name))?.get(name);
+  #localNamed(name: string): HostStream | HostVariable | undefined {
+    return this.#names.findLast((block) => block.has(name))?.get(name);
+  }
+
+  #streamNamed(name: string): HostStream | undefined {
+    const local = this.#localNamed(name);
+    if (local) return 'type' in local ? local : undefined;
+    return this.#context.globals.get(name);
   }
 
   /** The value of a stream's name: what is declared outside of functions is made when it is first used. */
   #handle(name: Token): Token[] {
-    return this.#localStream(name.text) ? [name] : tokensOf(`${globalName(name.text)}()`, name);
+    return this.#localNamed(name.text) ? [name] : tokensOf(`${globalName(name.text)}()`, name);
   }
 
   /** `float a<10>, b<10>;`, or the parameter `float a<>`. */
@@ -166,23 +176,48 @@ export class FunctionTranslator {
       this.#context.report.error(at, '', 'Stream element type not supported');
       return this.#skipStatement(reader);
     }
+    if (inBrackets) {
+      const name = reader.next();
+      this.#sizes(reader);
+      this.#innermost.set(name.text, { type: specifier.type, rank: undefined });
+      return [...tokensOf('__brook_stream', at), name];
+    }
+    const written = reader.tokens.slice(start, reader.position);
+    return this.#streamsOf(reader, specifier, written);
+  }
+
+  /** Streams of a declaration, with the name of the first as the token; others may stand behind them: `float a<10>, b[10];`. */
+  #streamsOf(reader: Reader, specifier: TypeSpecifier, written: readonly Token[]): Token[] {
     const out: Token[] = [];
     do {
       const name = reader.next();
       const sizes = this.#sizes(reader);
-      const rank = inBrackets ? undefined : sizes.length;
-      if (this.#isFunction || inBrackets)
-        this.#streams[this.#streams.length - 1]!.set(name.text, { type: specifier.type, rank });
-      if (inBrackets) return [...tokensOf('__brook_stream', at), name];
-      out.push(...this.#creation(specifier, name, sizes));
+      if (this.#isFunction) this.#innermost.set(name.text, { type: specifier.type, rank: sizes.length });
+      append(out, this.#creation(specifier, name, sizes));
       if (reader.at('=')) {
         this.#context.report.error(name, '', "Stream can't have an initializer");
         return this.#skipStatement(reader);
       }
-      if (!reader.accept(',')) break;
+      if (!reader.accept(',')) {
+        reader.accept(';');
+        return out;
+      }
     } while (reader.token.kind === 'identifier' && reader.at('<', 1));
-    reader.accept(';');
-    return out;
+    return [...out, ...written];
+  }
+
+  /** With a comma as the token: streams of a declaration behind what is none, as in `float a[10], b<10>;`. */
+  #streamsBehind(reader: Reader): Token[] | undefined {
+    if (reader.peek(1).kind !== 'identifier' || !reader.at('<', 2)) return undefined;
+    const start = statementStart(reader, reader.position);
+    if (start === undefined) return undefined;
+    const beginning = new Reader(reader.tokens, this.#context.types);
+    beginning.position = start;
+    const specifier = readType(beginning);
+    if (!specifier || specifier.unknownType !== undefined || specifier.type.kind === 'void') return undefined;
+    const comma = reader.next();
+    const written = reader.tokens.slice(start, beginning.position);
+    return [...tokensOf(';', comma), ...this.#streamsOf(reader, specifier, written)];
   }
 
   #skipStatement(reader: Reader): Token[] {
@@ -377,6 +412,13 @@ export class FunctionTranslator {
    * those are that are not there.
    */
   #point(arg: readonly Token[], at: Token, rest = '0'): { readonly rank: number; readonly tokens: Token[] } {
+    const [only, second] = arg;
+    const variable = only && !second ? this.#localNamed(only.text) : undefined;
+    if (only && variable && 'width' in variable && variable.width > 1) {
+      const lanes = [...'xyzw'].slice(0, variable.width);
+      const list = [...lanes.map((lane) => `${only.text}.${lane}`), rest, rest].slice(0, mostDimensions);
+      return { rank: variable.width, tokens: tokensOf(`(const int[4]){ ${list.join(', ')} }`, at) };
+    }
     const type: ValueType | undefined = arg[0] && valueTypeNamed(arg[0].text);
     const isVector = type !== undefined && type.width > 1 && arg[1]?.is('(');
     const parts = isVector

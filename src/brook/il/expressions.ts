@@ -222,7 +222,8 @@ function assign(scope: Scope, value: Typed & { readonly kind: 'assignment' }): r
   if (element) return [scatter(scope, element, operator, one, { computed })];
   const made = operator === '' ? one : combined(code, operator, value.type, common, emit(scope, target), one);
   store(scope, target, made);
-  return [made];
+  // What was given may be a register that changes by this, as in `w.yx = w`.
+  return [sharedIn(target) ? made : emit(scope, target)];
 }
 
 /** Writes to a variable, to components of one, or to shared memory. */

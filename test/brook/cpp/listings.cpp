@@ -275,6 +275,22 @@ static int sharing() {
   return 0;
 }
 
+// A stream that is assigned when its size is known, as members of classes are.
+static int later() {
+  Stream<float> a(NULL), b = a;
+  unsigned size = 3;
+  float data[3] = {1, 2, 3};
+  std::cout << a.errorLog();
+  a = Stream<float>(1, &size);
+  b = a;
+  a.read(data);
+  a = Stream<float>(NULL);
+  data[2] = 0;
+  b.write(data);
+  std::cout << data[2] << '\n';
+  return 0;
+}
+
 int main(int argc, char **argv) {
   const std::string which = argc > 1 ? argv[1] : "";
   if (which == "dynamic") return dynamic();
@@ -288,6 +304,7 @@ int main(int argc, char **argv) {
   if (which == "devices") return devices();
   if (which == "shared") return shared();
   if (which == "sharing") return sharing();
+  if (which == "later") return later();
   if (which == "legacy") return legacy(0);
   return 2;
 }
