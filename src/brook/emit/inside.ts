@@ -121,16 +121,23 @@ function countOf(
   const { type } = counter;
   if (type.kind !== 'value' || type.width !== 1 || !/^u?int$/.test(type.scalar)) return undefined;
   const limit = limitOf(condition.right, constants);
-  const begins = first.some((node) => beginsCounter(node, counter));
+  const begins =
+    first.some((node) => beginsCounter(node, counter)) &&
+    first.every((node) => beginsCounter(node, counter) || !changes(node, counter));
   const counts =
     step?.kind === 'unary' &&
     step.operator === '++' &&
     step.operand.kind === 'local' &&
     step.operand.local === counter;
   if (!limit || !begins || !counts) return undefined;
+  return changes(body, counter) ? undefined : { counter, limit };
+}
+
+/** Whether a variable is changed anywhere in a statement. */
+function changes(statement: TypedStatement, local: Local): boolean {
   const changed = new Set<Local>();
-  visit(body, (node) => noteChanges(changed, node));
-  return changed.has(counter) ? undefined : { counter, limit };
+  visit(statement, (node) => noteChanges(changed, node));
+  return changed.has(local);
 }
 
 /** Whether a statement is all that sets a counter before its loop, to a number that is not negative. */

@@ -53,6 +53,21 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
     });
 
     it.each([
+      ['int i; int j; for (i = 0, j = (i = -3); i < n; i++) s += g[i];', 3 * 10 + 10 + 20 + 30 + 40],
+      ['int j; for (int i = 0, k = (i = -3); i < n; i++) s += g[i] + k - k;', 3 * 10 + 10 + 20 + 30 + 40],
+      ['int i; for (i = 0; i < n; i++) s += g[i];', 10 + 20 + 30 + 40],
+    ])('a counter that begins below the array reads its first element: %s', (loop, expected) => {
+      const source = `kernel void f(int g[], int n, out int b<>) { int s = 0; ${loop} b = s; }`;
+      const { kernels, stream } = brook(source, { device });
+      const [g, b] = [stream('int', [4]), stream('int', [2])] as [Stream, Stream];
+      g.read(Int32Array.of(10, 20, 30, 40));
+      kernels['f']!(g, 4, b);
+      const out = new Int32Array(2);
+      b.write(out);
+      expect([...out]).toEqual([expected, expected]);
+    });
+
+    it.each([
       ['int i = a; i *= 1.5f; b = i;', [1, 3, 5, -7], [1, 4, 7, -10]],
       ['int i = a; i -= 0.5f; b = i;', [1, 3, 5, -7], [0, 2, 4, -7]],
       ['int i = a; i /= 0.25; b = i;', [1, 3, -5], [4, 12, -20]],
