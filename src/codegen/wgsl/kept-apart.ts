@@ -21,6 +21,11 @@ function isSum({ fn }: ir.Binary): boolean {
 /** Sums of more parts are hidden without a look at all of them. */
 const mostParts = 64;
 
+/** So many pairs that were compared are kept in mind of one condition. */
+const mostPairs = 16;
+
+type ComparedPair = readonly ir.Value[];
+
 /** What is to be hidden in a function. */
 export interface Hidden {
   /** Sums and products whose results go through their bits: always, or where the device's compiler changes their order. */
@@ -50,7 +55,8 @@ class HiddenFinder implements Hidden {
   readonly #operations = new Map<ir.Value, ir.Binary>();
   /** What values are made of that are the same if that is: numbers behind signs, and words of memory. */
   readonly #sources = new Map<ir.Value, ir.Instruction>();
-  readonly #compared = new Map<ir.Value, readonly ir.Value[]>();
+  /** Of conditions, and of integers that are made of them: the pairs of floats that were compared. */
+  readonly #compared = new Map<ir.Value, readonly ComparedPair[]>();
 
   readonly #keys = new Map<unknown, number>();
 
@@ -67,6 +73,7 @@ class HiddenFinder implements Hidden {
       case 'splat': {
         const value = this.#constants.get(operands[0]!);
         if (value !== undefined) this.#constants.set(results[0]!, value);
+        else this.#lookAtCondition(instruction);
         return;
       }
       case 'load':
@@ -75,22 +82,35 @@ class HiddenFinder implements Hidden {
       case 'unary':
         if (instruction.fn === 'fneg' || instruction.fn === 'fabs')
           this.#sources.set(results[0]!, instruction);
+        else this.#lookAtCondition(instruction);
+        return;
+      case 'convert':
+      case 'build':
+      case 'extract':
+      case 'shuffle':
+        this.#lookAtCondition(instruction);
         return;
       case 'compare': {
         const element = elementOf(operands[0]!.type);
-        if (element.kind === 'float' && element.bits !== 64) this.#compared.set(results[0]!, operands);
+        if (element.kind === 'float' && element.bits !== 64) this.#compared.set(results[0]!, [operands]);
+        else this.#lookAtCondition(instruction);
         return;
       }
       case 'select': {
-        if (this.#isRelaxed) return;
-        const pair = this.#compared.get(operands[0]!);
         const chosen = operands.slice(1);
-        if (pair?.every((value) => chosen.some((other) => this.#isSame(value, other))))
+        const isChoice = (pair: ComparedPair): boolean =>
+          pair.every((value) => chosen.some((other) => this.#isSame(value, other)));
+        if (!this.#isRelaxed && this.#compared.get(operands[0]!)?.some(isChoice))
           this.choices.add(instruction);
+        this.#lookAtCondition(instruction);
         return;
       }
       case 'binary': {
         const element = elementOf(results[0]!.type);
+        if (element.kind !== 'float') {
+          if (!this.#isRelaxed) this.#lookAtMask(instruction);
+          this.#lookAtCondition(instruction);
+        }
         if (element.kind !== 'float' || element.bits === 64) return;
         if (!this.#isRelaxed) this.#lookAtZeros(instruction);
         if (element.bits === 32 && (isSum(instruction) || instruction.fn === 'fmul'))
@@ -98,6 +118,23 @@ class HiddenFinder implements Hidden {
         return;
       }
     }
+  }
+
+  /** A condition, or an integer, that is made of others: `select(a, b, a < b)` of vectors asks for the signs of integers. */
+  #lookAtCondition({ operands, results }: ir.Instruction): void {
+    const [result] = results;
+    if (!result || elementOf(result.type).kind === 'float') return;
+    const pairs = operands.flatMap((operand) => this.#compared.get(operand) ?? []);
+    if (pairs.length > 0) this.#compared.set(result, [...new Set(pairs)].slice(0, mostPairs));
+  }
+
+  /** A choice by masks, `(m & y) | (~m & x)` behind `m = -(x < y)`: as any other. */
+  #lookAtMask(instruction: ir.Binary): void {
+    const { fn, operands, results } = instruction;
+    const element = elementOf(results[0]!.type);
+    if (fn !== 'and' || element.kind !== 'int' || element.bits !== 32) return;
+    const masks = operands.reduce((bits, one, index) => bits | (this.#compared.has(one) ? 1 << index : 0), 0);
+    if (masks !== 0) this.zeros.set(instruction, masks);
   }
 
   #isFree(one: ir.Binary): boolean {

@@ -165,6 +165,19 @@ kernel void k(global float *f, Settings s, int n) {
 }`,
   },
   {
+    name: 'choices by masks of what was compared, with NaN',
+    source: `kernel void k(global const float *in, global float *out) {
+  int i = get_global_id(0);
+  float x = i % 3 == 0 ? NAN : i % 3 == 1 ? -0.0f : in[i], y = i % 2 ? 0.0f : in[i + 1];
+  int m = -(x < y);
+  out[i * 4] = as_float((as_int(y) & m) | (as_int(x) & ~m));
+  float4 v = (float4)(x, y, x, -y), w = (float4)(y, x, 1.0f, x);
+  int4 masks = v < w;
+  vstore4(as_float4((as_int4(w) & masks) | (as_int4(v) & ~masks)), 64 + i, out);
+  vstore4(bitselect(v, w, as_float4(v < w)), 128 + i, out);
+}`,
+  },
+  {
     name: 'sums and products with zeros, whose signs count',
     source: `kernel void k(global const float *in, global float *out) {
   int i = get_global_id(0);
