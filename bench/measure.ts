@@ -14,6 +14,13 @@ export async function timed(run: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** The median of what so many rounds give, without the first quarter of them, in which engines still compile. */
+export async function medianOfRounds(rounds: number, run: () => number | Promise<number>): Promise<number> {
+  const all: number[] = [];
+  for (let round = 0; round < rounds; round++) all.push(await run());
+  return median(all.slice(rounds >> 2));
+}
+
 /** Runs both sides in turn and gives each side's median; each `run` returns its own milliseconds. */
 export async function alternate(
   rounds: number,

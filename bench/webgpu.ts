@@ -7,10 +7,9 @@ import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { requestDevice } from 'millrace';
 import { CL, createContext, getPlatforms } from 'millrace/opencl';
-import { median, type Row } from './measure.ts';
+import { medianOfRounds, type Row } from './measure.ts';
 
-/** The driver that is taken where nothing else is named. */
-export const swiftShader = '/usr/lib/chromium/vk_swiftshader_icd.json';
+const swiftShader = '/usr/lib/chromium/vk_swiftshader_icd.json';
 const source = `
 kernel void empty(void) {}
 kernel void one(global int *p) { if (get_global_id(0) == 0) p[0] += 1; }
@@ -27,9 +26,14 @@ export const batch = 1000;
 const transferred = 2 ** 28;
 const sorted = 1 << 10;
 
+/** Takes SwiftShader where no other driver is named. */
+export function useSwiftShader(): void {
+  if (existsSync(swiftShader)) process.env['VK_ICD_FILENAMES'] ??= swiftShader;
+}
+
 /** Rows, or why there is nothing to measure. */
 export async function measureWebGpu(): Promise<Row[] | string> {
-  if (existsSync(swiftShader)) process.env['VK_ICD_FILENAMES'] ??= swiftShader;
+  useSwiftShader();
   let name: string;
   try {
     name = (await requestDevice('webgpu')).name;
@@ -85,11 +89,6 @@ export async function measureWebGpu(): Promise<Row[] | string> {
     return (performance.now() - start) * 1000;
   };
 
-  const times = async (rounds: number, run: () => number | Promise<number>): Promise<number> => {
-    const all: number[] = [];
-    for (let round = 0; round < rounds; round++) all.push(await run());
-    return median(all.slice(rounds >> 2));
-  };
   const blocked = (): number =>
     microseconds(1, () => {
       launch(empty);
@@ -114,22 +113,27 @@ export async function measureWebGpu(): Promise<Row[] | string> {
       fresh.release();
     });
   const rows: Row[] = [
-    { name: `a launch, awaited (${name})`, value: await times(400, awaited), unit: 'us', goal: 300 },
-    { name: 'a launch and a wait that blocks', value: await times(400, blocked), unit: 'us', goal: 300 },
+    { name: `a launch, awaited (${name})`, value: await medianOfRounds(400, awaited), unit: 'us', goal: 300 },
+    {
+      name: 'a launch and a wait that blocks',
+      value: await medianOfRounds(400, blocked),
+      unit: 'us',
+      goal: 300,
+    },
     {
       name: `one of ${batch} launches`,
-      value: await times(12, () => batchOf(() => launch(empty))),
+      value: await medianOfRounds(12, () => batchOf(() => launch(empty))),
       unit: 'us',
       goal: 20,
     },
     {
       name: `one of ${batch} launches that add to a buffer`,
-      value: await times(12, () => batchOf(() => launch(one))),
+      value: await medianOfRounds(12, () => batchOf(() => launch(one))),
       unit: 'us',
     },
     {
       name: `a launch and a copy, one of ${batch} pairs`,
-      value: await times(12, () =>
+      value: await medianOfRounds(12, () =>
         batchOf(() => {
           launch(one);
           queue.enqueueCopyBuffer(counter, other, 0, 0, 4096);
@@ -139,29 +143,33 @@ export async function measureWebGpu(): Promise<Row[] | string> {
     },
     {
       name: `bitonic sort of ${sorted} numbers, 55 launches, to and fro`,
-      value: await times(12, sortAll),
+      value: await medianOfRounds(12, sortAll),
       unit: 'ms',
     },
     {
       name: `written to the device, ${transferred / 2 ** 20} MiB`,
-      value: await times(8, () =>
+      value: await medianOfRounds(8, () =>
         gigabytes(() => queue.enqueueWriteBuffer(large, true, 0, transferred, host)),
       ),
       unit: 'GB/s',
     },
     {
       name: `read from the device, ${transferred / 2 ** 20} MiB`,
-      value: await times(8, () =>
+      value: await medianOfRounds(8, () =>
         gigabytes(() => queue.enqueueReadBuffer(large, true, 0, transferred, host)),
       ),
       unit: 'GB/s',
     },
     {
       name: 'small kernel, from a new source to its first result',
-      value: await times(8, () => firstRun(true)),
+      value: await medianOfRounds(8, () => firstRun(true)),
       unit: 'ms',
     },
-    { name: 'the same source built again', value: await times(8, () => firstRun(false)), unit: 'ms' },
+    {
+      name: 'the same source built again',
+      value: await medianOfRounds(8, () => firstRun(false)),
+      unit: 'ms',
+    },
   ];
   context.releaseAll();
   return rows;

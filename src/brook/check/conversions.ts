@@ -34,19 +34,12 @@ function convertedLiteral(value: Typed & { readonly kind: 'literal' }, type: Val
     const digits = rounded === number ? text : String(rounded);
     return Number.isFinite(rounded) ? { kind: 'literal', type, text: digits } : undefined;
   }
-  if (isFloating(value.type) && !(Number.isInteger(number) && inRange(number, type))) return undefined;
-  const bits = 8 * scalarBytes(type.scalar);
-  const wrapped = type.scalar.startsWith('u')
-    ? BigInt.asUintN(bits, BigInt(number))
-    : BigInt.asIntN(bits, BigInt(number));
+  if (!Number.isInteger(number)) return undefined;
+  const wrap = type.scalar.startsWith('u') ? BigInt.asUintN : BigInt.asIntN;
+  const wrapped = wrap(8 * scalarBytes(type.scalar), BigInt(number));
+  // What becomes of a floating number that the type has not is for the program to find out.
+  if (isFloating(value.type) && Number(wrapped) !== number) return undefined;
   return { kind: 'literal', type, text: String(wrapped) };
-}
-
-/** Whether an integer type has a number. */
-function inRange(number: number, { scalar }: ValueType): boolean {
-  const bits = 8 * scalarBytes(scalar);
-  if (scalar.startsWith('u')) return number >= 0 && number < 2 ** bits;
-  return number >= -(2 ** (bits - 1)) && number < 2 ** (bits - 1);
 }
 
 /** Whether numbers of one type may come out changed as another: those that are wider, and of 32 bits as float. */

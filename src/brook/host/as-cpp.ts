@@ -12,7 +12,7 @@ import { Reader } from '../syntax/reader.ts';
 import { readType, startsType } from '../syntax/type-names.ts';
 import { typeName } from '../types.ts';
 import { tokensOf as lexed, splitAtCommas } from './tokens.ts';
-import { statementStart } from './variables.ts';
+import { typeOfStreamBehind } from './variables.ts';
 
 /** The tokens of one declaration or function, rewritten. */
 export function hostAsCpp(tokens: readonly Token[], types: TypeTable): Token[] {
@@ -91,17 +91,12 @@ function declaration(reader: Reader, isParameter: boolean): Token[] | undefined 
 
 /** With a comma as the token: streams of a declaration behind what is none, as in `float a[10], b<10>;`. */
 function streamsBehind(reader: Reader): Token[] | undefined {
-  if (reader.peek(1).kind !== 'identifier' || !reader.at('<', 2)) return undefined;
-  const start = statementStart(reader, reader.position);
-  if (start === undefined) return undefined;
-  const specifier = new Reader(reader.tokens, reader.types);
-  specifier.position = start;
-  if (!startsType(specifier) || !readType(specifier)) return undefined;
+  const words = typeOfStreamBehind(reader)?.words;
+  if (!words) return undefined;
   const comma = reader.next();
-  const type = reader.tokens.slice(start, specifier.position);
-  const rest = new Reader([...type, ...reader.tokens.slice(reader.position)], reader.types);
+  const rest = new Reader([...words, ...reader.tokens.slice(reader.position)], reader.types);
   const made = declaration(rest, false);
-  reader.position += rest.position - type.length;
+  reader.position += rest.position - words.length;
   return [...tokensOf(';', comma), ...(made ?? [])];
 }
 

@@ -9,7 +9,7 @@ import { readType, startsType, type TypeSpecifier } from '../syntax/type-names.t
 import { type BrookType, sameElements, typeName, type ValueType, valueTypeNamed } from '../types.ts';
 import type { HostFunction } from './parameters.ts';
 import { splitAtCommas, tokensOf } from './tokens.ts';
-import { declaredAt, type HostVariable, statementStart } from './variables.ts';
+import { declaredAt, type HostVariable, typeOfStreamBehind } from './variables.ts';
 import { reducedParameter, takesStream, wrapperName } from './wrappers.ts';
 
 export interface HostContext {
@@ -208,16 +208,12 @@ export class FunctionTranslator {
 
   /** With a comma as the token: streams of a declaration behind what is none, as in `float a[10], b<10>;`. */
   #streamsBehind(reader: Reader): Token[] | undefined {
-    if (reader.peek(1).kind !== 'identifier' || !reader.at('<', 2)) return undefined;
-    const start = statementStart(reader, reader.position);
-    if (start === undefined) return undefined;
-    const beginning = new Reader(reader.tokens, this.#context.types);
-    beginning.position = start;
-    const specifier = readType(beginning);
-    if (!specifier || specifier.unknownType !== undefined || specifier.type.kind === 'void') return undefined;
+    const declared = typeOfStreamBehind(reader);
+    if (!declared) return undefined;
+    const { specifier, words } = declared;
+    if (specifier.unknownType !== undefined || specifier.type.kind === 'void') return undefined;
     const comma = reader.next();
-    const written = reader.tokens.slice(start, beginning.position);
-    return [...tokensOf(';', comma), ...this.#streamsOf(reader, specifier, written)];
+    return [...tokensOf(';', comma), ...this.#streamsOf(reader, specifier, words)];
   }
 
   #skipStatement(reader: Reader): Token[] {

@@ -1,6 +1,7 @@
 /** Finds the names that host code gives to variables, since they may be those of streams further out. */
+import type { Token } from '../../c/token.ts';
 import { Reader } from '../syntax/reader.ts';
-import { startsType } from '../syntax/type-names.ts';
+import { readType, startsType, type TypeSpecifier } from '../syntax/type-names.ts';
 import { valueTypeNamed } from '../types.ts';
 
 /** A variable that is no stream. */
@@ -35,8 +36,25 @@ export function declaredAt(reader: Reader): HostVariable | undefined {
   return { width: type ? widthOf(type.text) : 1 };
 }
 
+/** The type of a declaration, and its words. */
+export interface DeclaredType {
+  readonly specifier: TypeSpecifier;
+  readonly words: readonly Token[];
+}
+
+/** With a comma as the token, behind which a stream stands in a declaration that began with what is none, `float a[10], b<10>;`: its type. */
+export function typeOfStreamBehind(reader: Reader): DeclaredType | undefined {
+  if (reader.peek(1).kind !== 'identifier' || !reader.at('<', 2)) return undefined;
+  const start = statementStart(reader, reader.position);
+  if (start === undefined) return undefined;
+  const beginning = new Reader(reader.tokens, reader.types);
+  beginning.position = start;
+  const specifier = readType(beginning);
+  return specifier && { specifier, words: reader.tokens.slice(start, beginning.position) };
+}
+
 /** Where the statement begins that a token stands in, outside of brackets; undefined within some. */
-export function statementStart({ tokens }: Reader, position: number): number | undefined {
+function statementStart({ tokens }: Reader, position: number): number | undefined {
   let depth = 0;
   for (let at = position - 1; at >= 0; at -= 1) {
     const token = tokens[at]!;

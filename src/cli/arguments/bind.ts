@@ -9,7 +9,7 @@ import { counted } from './counted.ts';
 import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
 import type { ArgumentFiles } from './files.ts';
 import { generate } from './generate.ts';
-import { readNpy } from './npy.ts';
+import { emptyFile, readNpy } from './npy.ts';
 import { fileEnding, isPictureName } from './picture.ts';
 import { type PixelType, pictureToElements, pixelForm, pixelShape } from './pixels.ts';
 import type {
@@ -364,8 +364,7 @@ class Binder {
       const { elements, picture } = readNpy(path, bytes.buffer, shape);
       return { parameter, value: { kind: 'buffer', elements }, picture };
     }
-    if (bytes.length === 0)
-      throw new UsageError(`${path} is empty: a buffer has one ${shape.name} element or more`);
+    if (bytes.length === 0) throw emptyFile(path, shape);
     if (bytes.length % shape.size !== 0) {
       throw new UsageError(
         `${path} has ${bytes.length} bytes, which is not a whole number of ${shape.name} elements (${shape.size} bytes each)`,

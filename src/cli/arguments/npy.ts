@@ -14,6 +14,11 @@ export interface NpyContent {
   readonly picture: PictureSize | undefined;
 }
 
+/** What is said of a file without elements. */
+export function emptyFile(path: string, { name }: ElementShape): UsageError {
+  return new UsageError(`${path} is empty: a buffer has one ${name} element or more`);
+}
+
 /** Reads a .npy file for elements of a shape. */
 export function readNpy(path: string, file: ArrayBuffer, shape: ElementShape): NpyContent {
   let array: ReturnType<typeof parse>;
@@ -40,7 +45,7 @@ export function readNpy(path: string, file: ArrayBuffer, shape: ElementShape): N
   const last = array.shape.length > 1 ? array.shape[array.shape.length - 1] : undefined;
   const lanes = shape.places.length;
   const step = lanes === 3 && shape.type && last === 4 ? 4 : lanes;
-  if (length === 0) throw new UsageError(`${path} is empty: a buffer has one ${shape.name} element or more`);
+  if (length === 0) throw emptyFile(path, shape);
   if (length % step !== 0) {
     throw new UsageError(
       `${path} has ${length} numbers, which is not a whole number of ${shape.name} elements`,

@@ -24,6 +24,19 @@ const mostParts = 64;
 /** So many pairs that were compared are kept in mind of one condition. */
 const mostPairs = 16;
 
+/** Operations whose results tell of what was compared if their operands do. */
+const passesOn: ReadonlySet<ir.Instruction['op']> = new Set<ir.Instruction['op']>([
+  'unary',
+  'binary',
+  'compare',
+  'select',
+  'splat',
+  'convert',
+  'build',
+  'extract',
+  'shuffle',
+]);
+
 type ComparedPair = readonly ir.Value[];
 
 /** What is to be hidden in a function. */
@@ -66,6 +79,7 @@ class HiddenFinder implements Hidden {
 
   look(instruction: ir.Instruction): void {
     const { operands, results } = instruction;
+    if (!this.#isRelaxed && passesOn.has(instruction.op)) this.#lookAtCondition(instruction);
     switch (instruction.op) {
       case 'constant':
         this.#constants.set(results[0]!, instruction.value);
@@ -73,7 +87,6 @@ class HiddenFinder implements Hidden {
       case 'splat': {
         const value = this.#constants.get(operands[0]!);
         if (value !== undefined) this.#constants.set(results[0]!, value);
-        else this.#lookAtCondition(instruction);
         return;
       }
       case 'load':
@@ -82,18 +95,10 @@ class HiddenFinder implements Hidden {
       case 'unary':
         if (instruction.fn === 'fneg' || instruction.fn === 'fabs')
           this.#sources.set(results[0]!, instruction);
-        else this.#lookAtCondition(instruction);
-        return;
-      case 'convert':
-      case 'build':
-      case 'extract':
-      case 'shuffle':
-        this.#lookAtCondition(instruction);
         return;
       case 'compare': {
         const element = elementOf(operands[0]!.type);
         if (element.kind === 'float' && element.bits !== 64) this.#compared.set(results[0]!, [operands]);
-        else this.#lookAtCondition(instruction);
         return;
       }
       case 'select': {
@@ -102,15 +107,11 @@ class HiddenFinder implements Hidden {
           pair.every((value) => chosen.some((other) => this.#isSame(value, other)));
         if (!this.#isRelaxed && this.#compared.get(operands[0]!)?.some(isChoice))
           this.choices.add(instruction);
-        this.#lookAtCondition(instruction);
         return;
       }
       case 'binary': {
         const element = elementOf(results[0]!.type);
-        if (element.kind !== 'float') {
-          if (!this.#isRelaxed) this.#lookAtMask(instruction);
-          this.#lookAtCondition(instruction);
-        }
+        if (!this.#isRelaxed) this.#lookAtMask(instruction);
         if (element.kind !== 'float' || element.bits === 64) return;
         if (!this.#isRelaxed) this.#lookAtZeros(instruction);
         if (element.bits === 32 && (isSum(instruction) || instruction.fn === 'fmul'))

@@ -6,6 +6,7 @@
 
 import { CodegenError } from '../../wasm/module/error.ts';
 import type { Instruction, Operand } from '../assembler/instruction.ts';
+import { DisjointSets } from '../machine/disjoint-sets.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   contextRegister,
@@ -181,15 +182,7 @@ function coalesce(
   { ranges, operations }: Liveness,
   fixedFrom: number,
 ): (index: number) => number {
-  const parents = Int32Array.from(fn.registers, (_, index) => index);
-  const find = (index: number): number => {
-    let at = index;
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!;
-      at = parents[at]!;
-    }
-    return at;
-  };
+  const sets = new DisjointSets(fn.registers.length);
   const copies = operations.filter(({ instruction }) => isCopy(instruction));
   copies.sort((a, b) => b.depth - a.depth);
   for (const { instruction } of copies) {
@@ -200,16 +193,16 @@ function coalesce(
     const a = to.number - firstVirtual;
     const b = from.number - firstVirtual;
     if (a < 0 || b < 0) continue;
-    const [x, y] = [find(a), find(b)];
+    const [x, y] = [sets.find(a), sets.find(b)];
     if (x === y || x >= fixedFrom || y >= fixedFrom) continue;
     const [left, right] = [fn.registers[x]!, fn.registers[y]!];
     if (left.kind === 'general' && (left.bits !== right.bits || to.bits !== left.bits)) continue;
     if (rangesMeet(ranges[x]!, ranges[y]!)) continue;
-    parents[y] = x;
+    sets.join(x, y);
     ranges[x] = mergeRanges(ranges[x]!, ranges[y]!);
     fn.registers[x] = { kind: left.kind, bits: Math.max(left.bits, right.bits) };
   }
-  return find;
+  return (index) => sets.find(index);
 }
 
 /** How often each is read or written, as far as loops tell. */
@@ -263,21 +256,12 @@ function hasZeros(fn: MachineFunction, { operands }: Instruction): boolean {
   return from.number >= firstVirtual && fn.registers[from.number - firstVirtual]!.bits === 32;
 }
 
-/** The instruction with other numbers of registers. */
-export function renamed(one: Instruction, number: (before: number) => number): Instruction {
-  return renamedBy(one, number);
-}
-
-/** The same, where the number depends on which operand it is of, and on whether the operand is memory, of whose address the register is a part. */
-export function renamedBy(
-  one: Instruction,
-  number: (before: number, operand: number, isOfAddress: boolean) => number,
-): Instruction {
+/** The instruction with other numbers of registers, which may depend on the operands that these are of. */
+export function renamed(one: Instruction, number: (before: number, operand: number) => number): Instruction {
   let operands: Operand[] | undefined;
   for (let index = 0; index < one.operands.length; index += 1) {
     const before = one.operands[index]!;
-    const isOfAddress = before.kind === 'memory';
-    const after = renamedOperand(before, (register) => number(register, index, isOfAddress));
+    const after = renamedOperand(before, index, number);
     if (after === before) continue;
     operands ??= [...one.operands];
     operands[index] = after;
@@ -285,18 +269,22 @@ export function renamedBy(
   return operands ? { ...one, operands } : one;
 }
 
-function renamedOperand(operand: Operand, number: (before: number) => number): Operand {
+function renamedOperand(
+  operand: Operand,
+  index: number,
+  number: (before: number, operand: number) => number,
+): Operand {
   switch (operand.kind) {
     case 'general':
     case 'vector': {
-      const after = number(operand.number);
+      const after = number(operand.number, index);
       return after === operand.number ? operand : { ...operand, number: after };
     }
     case 'memory': {
-      const { base, index } = operand;
-      const newBase = base && (renamedOperand(base, number) as typeof base);
-      const newIndex = index && (renamedOperand(index, number) as typeof index);
-      if (newBase === base && newIndex === index) return operand;
+      const { base, index: scaled } = operand;
+      const newBase = base && (renamedOperand(base, index, number) as typeof base);
+      const newIndex = scaled && (renamedOperand(scaled, index, number) as typeof scaled);
+      if (newBase === base && newIndex === scaled) return operand;
       return { ...operand, ...(newBase && { base: newBase }), ...(newIndex && { index: newIndex }) };
     }
     default:

@@ -13,7 +13,6 @@ import type { MachineFunction } from '../machine/function.ts';
 import {
   endsBlock,
   firstVirtual,
-  isOfVector,
   type MachineItem,
   type MachineOperation,
   numberShift,
@@ -27,8 +26,6 @@ import { type Home, type Homes, isCopyWithin, load, siblingOf, store, takesLane 
 /** Operations of a segment that use a value. */
 interface Use {
   readonly home: Home;
-  readonly ranges: Ranges;
-  readonly kind: 'general' | 'vector';
   /** How many operations use it, but for those that take a lane, which can take it from the frame. */
   count: number;
   /** Whether the first one reads it. */
@@ -55,11 +52,11 @@ export function splitInSegments(
   let segment: MachineOperation[] = [];
   let position = 0;
   const close = (): void => {
-    splitSegment(segment, position, items);
+    splitSegment(segment, position);
     position += segment.length;
     segment = [];
   };
-  const splitSegment = (operations: readonly MachineOperation[], first: number, out: MachineItem[]): void => {
+  const splitSegment = (operations: readonly MachineOperation[], first: number): void => {
     const uses = new Map<number, Use>();
     for (const operation of operations) {
       if (isCopyWithin(operation.instruction, representative)) continue;
@@ -71,11 +68,8 @@ export function splitInSegments(
         const isRead = (access & reads) !== 0;
         let use = uses.get(index);
         if (!use) {
-          const kind = (access & isOfVector) === 0 ? 'general' : 'vector';
           use = {
             home,
-            ranges: ranges[index]!,
-            kind,
             count: 0,
             isRead,
             first: operation,
@@ -93,14 +87,14 @@ export function splitInSegments(
     }
     const end = 2 * (first + operations.length);
     const names = new Map<number, number>();
-    for (const [index, { home, kind, count }] of uses) {
+    for (const [index, { home, count }] of uses) {
       if (count < 2) continue;
-      const name = kind === 'general' ? fn.newGeneral(home.bits as 32 | 64) : fn.newVector(home.bits as 128);
+      const name = fn.another(index);
       names.set(index, name);
       locals.set(name - firstVirtual, home);
     }
     if (names.size === 0) {
-      out.push(...operations);
+      items.push(...operations);
       return;
     }
     const nameOf = (number: number): number =>
@@ -108,7 +102,7 @@ export function splitInSegments(
     for (const operation of operations) {
       const { instruction } = operation;
       if (isCopyWithin(instruction, representative)) {
-        out.push(operation);
+        items.push(operation);
         continue;
       }
       const stores: MachineOperation[] = [];
@@ -116,18 +110,20 @@ export function splitInSegments(
         const number = access >> numberShift;
         const name = nameOf(number);
         if (name === number) continue;
-        const use = uses.get(representative(number - firstVirtual))!;
+        const index = representative(number - firstVirtual);
+        const use = uses.get(index)!;
+        const { kind } = fn.registers[index]!;
         if (use.first === operation && use.isRead) {
           use.isRead = false;
-          out.push(siblingOf(operation, load(use.home, use.kind, name)));
+          items.push(siblingOf(operation, load(use.home, kind, name)));
         }
-        if (use.lastWrite === operation && reaches(use.ranges, end)) {
+        if (use.lastWrite === operation && reaches(ranges[index]!, end)) {
           use.lastWrite = undefined;
-          stores.push(siblingOf(operation, store(use.home, use.kind, name)));
+          stores.push(siblingOf(operation, store(use.home, kind, name)));
         }
       }
       const after = renamed(instruction, nameOf);
-      out.push(after === instruction ? operation : operation.with(after), ...stores);
+      items.push(after === instruction ? operation : operation.with(after), ...stores);
     }
   };
   for (const item of fn.items) {

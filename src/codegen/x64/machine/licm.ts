@@ -18,7 +18,7 @@ import {
   firstVirtual,
   isOfVector,
   type MachineItem,
-  MachineOperation,
+  type MachineOperation,
   numberShift,
   ofMnemonic,
   reads,
@@ -170,8 +170,7 @@ function moveOutOf(
   const depth = Math.max(0, depthOf(items, start) - 1);
   for (let at = start; at <= end; at += 1) {
     const item = items[at]!;
-    if (item.kind === 'operation' && (moved.has(at) || compared.has(at)))
-      before.push(new MachineOperation(item.instruction, { ...factsOf(item), depth }));
+    if (item.kind === 'operation' && (moved.has(at) || compared.has(at))) before.push(item.atDepth(depth));
     if (!isDropped(at)) kept.push(item);
   }
   fn.items = [...items.slice(0, start), ...before, ...kept, ...items.slice(end + 1)];
@@ -179,10 +178,6 @@ function moveOutOf(
 
 function isNumber({ instruction: { mnemonic, operands } }: MachineOperation): boolean {
   return mnemonic === 'mov' && operands[1]!.kind === 'immediate';
-}
-
-function factsOf({ implicitUses, implicitDefinitions, isCall, leaves }: MachineOperation) {
-  return { implicitUses, implicitDefinitions, isCall, leaves };
 }
 
 /** Loops around the first operation behind a place. */
@@ -216,14 +211,14 @@ function findWritten(
       const known = written.get(number);
       if ((access & writes) === 0) {
         // Who reads it before it is complete must read it there.
-        if (known?.mayMove && known.at.length < writeCounts[number]! && !writesRegister(item, number))
+        if (known?.mayMove && known.at.length < writeCounts[number]! && !touches(item, number, writes))
           known.mayMove = false;
         continue;
       }
       const only = !live.has(number) && isMovable(items, at);
       if (!known) {
         const mayMove =
-          only && (access & reads) === 0 && (access & isOfVector) === 0 && !readsRegister(item, number);
+          only && (access & reads) === 0 && (access & isOfVector) === 0 && !touches(item, number, reads);
         written.set(number, { block, at: [at], mayMove });
         continue;
       }
@@ -239,12 +234,9 @@ function findWritten(
   return written;
 }
 
-function writesRegister({ accesses }: MachineOperation, number: number): boolean {
-  return accesses.some((access) => access >> numberShift === number && (access & writes) !== 0);
-}
-
-function readsRegister({ accesses }: MachineOperation, number: number): boolean {
-  return accesses.some((access) => access >> numberShift === number && (access & reads) !== 0);
+/** @param how {@link reads} or {@link writes} */
+function touches({ accesses }: MachineOperation, number: number, how: number): boolean {
+  return accesses.some((access) => access >> numberShift === number && (access & how) !== 0);
 }
 
 /** Whether an operation does nothing but to compute a general register from others, and nobody takes flags from it. */

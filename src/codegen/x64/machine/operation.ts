@@ -73,6 +73,11 @@ export class MachineOperation implements OperationFacts {
   with(instruction: Instruction): MachineOperation {
     return new MachineOperation(instruction, this);
   }
+
+  /** The same in so many loops. */
+  atDepth(depth: number): MachineOperation {
+    return new MachineOperation(this.instruction, { ...this, depth });
+  }
 }
 
 export type MachineItem = MachineOperation | { readonly kind: 'label'; readonly label: number };

@@ -3,8 +3,9 @@
  * nothing to do with what was in them. Values that meet where control does stay in one register.
  */
 
-import { renamedBy } from '../allocate/allocate.ts';
+import { renamed } from '../allocate/allocate.ts';
 import { liveBlocks } from '../allocate/liveness.ts';
+import { DisjointSets } from './disjoint-sets.ts';
 import type { MachineFunction } from './function.ts';
 import { firstVirtual, numberShift, reads, roleOf, writes } from './operation.ts';
 
@@ -14,20 +15,11 @@ const none = -1;
 export function separateValues(fn: MachineFunction): void {
   const { blocks, operations, liveIn } = liveBlocks(fn);
   /** Values, joined where they must be in one register; and of which register each is. */
-  const parents: number[] = [];
+  const sets = new DisjointSets();
   const registers: number[] = [];
   const newValue = (register: number): number => {
-    parents.push(parents.length);
     registers.push(register);
-    return parents.length - 1;
-  };
-  const find = (value: number): number => {
-    let at = value;
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!;
-      at = parents[at]!;
-    }
-    return at;
+    return sets.add();
   };
   /** By block, of the registers that are live at its beginning: registers and values in turn. */
   const atBeginning = blocks.map((_, number) => {
@@ -60,16 +52,14 @@ export function separateValues(fn: MachineFunction): void {
     for (const successor of block.successors) {
       const pairs = atBeginning[successor]!;
       for (let at = 0; at < pairs.length; at += 2) {
-        const from = find(valueIn(pairs[at]!));
-        const to = find(pairs[at + 1]!);
-        if (from !== to) parents[from] = to;
+        sets.join(pairs[at + 1]!, valueIn(pairs[at]!));
       }
     }
   });
-  const names = new Int32Array(parents.length);
+  const names = new Int32Array(registers.length);
   const taken = new Uint8Array(fn.registers.length);
   const nameOf = (value: number): number => {
-    const root = find(value);
+    const root = sets.find(value);
     let name = names[root]!;
     if (name === 0) {
       const index = registers[root]!;
@@ -83,17 +73,18 @@ export function separateValues(fn: MachineFunction): void {
     const values = valuesOf[at]!;
     if (values.length === 0) return;
     const { instruction } = operation;
-    const renamed = renamedBy(instruction, (register, operand, isOfAddress) => {
+    const after = renamed(instruction, (register, index) => {
       if (register < firstVirtual) return register;
       let place = 0;
       while (values[place] !== register - firstVirtual) place += 3;
-      const [before, after] = [values[place + 1]!, values[place + 2]!];
+      const [read, written] = [values[place + 1]!, values[place + 2]!];
       // What an instruction makes a constant of is not read, whatever its operands are.
+      const isAddress = instruction.operands[index]!.kind === 'memory';
       const isRead =
-        before !== none && (isOfAddress || after === none || roleOf(instruction, operand) !== 'define');
-      return nameOf(isRead ? before : after);
+        read !== none && (isAddress || written === none || roleOf(instruction, index) !== 'define');
+      return nameOf(isRead ? read : written);
     });
-    if (renamed !== instruction) operation.instruction = renamed;
+    if (after !== instruction) operation.instruction = after;
   });
 }
 
