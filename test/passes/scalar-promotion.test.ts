@@ -119,3 +119,21 @@ it.each<[string, string, (id: number, n: number, b: number[]) => void]>([
   runOnInterpreter(optimised(kernel(body)), 'test', { global: [8], local: [8] }, args);
   expect([...b]).toEqual(expected);
 });
+
+it('reads nothing before a loop that writes first: it may be unwritten', () => {
+  const source = kernel(`
+    uint w[4];
+    for (int i = 0; i < n; i++) { w[2] = i; w[3] = 2 * i; }
+    if (n > 0) a[id] = w[2 + (id & 1)];`);
+  const a = new Uint32Array(32);
+  const args = [
+    buffer(Int32Array.from({ length: 8 }, (_, id) => id)),
+    buffer(a),
+    buffer(new Uint32Array(32)),
+    { local: 4 * 64 },
+  ];
+  runOnInterpreter(optimised(source), 'test', { global: [8], local: [8] }, args, {
+    checkUninitialised: true,
+  });
+  expect([...a.subarray(0, 8)]).toEqual([0, 0, 1, 4, 3, 8, 5, 12]);
+});

@@ -216,7 +216,11 @@ function promote(
     const values = new Map<ir.Value, ir.Value>();
     const written: { place: Place; result: ir.Value }[] = [];
     for (const place of places) {
-      let current = builder.load(place.type, place.pointer, place.align);
+      // There is a first iteration. What it writes before it reads needs no value before: the memory may be nobody's yet.
+      const isOverwritten = place.accesses[0]!.op === 'store';
+      let current = isOverwritten
+        ? builder.undefined(place.type)
+        : builder.load(place.type, place.pointer, place.align);
       if (place.isWritten) {
         const parameter = newValue(place.type);
         const result = newValue(place.type);
