@@ -17,6 +17,7 @@ import type { MachineCode } from './assembler/program.ts';
 import { Program } from './assembler/program.ts';
 import { mostStackBytes } from './calling-convention.ts';
 import { listProgram } from './listing.ts';
+import { combineLogic } from './machine/combine-logic.ts';
 import { finish } from './machine/finish.ts';
 import { straightenJumps } from './machine/jumps.ts';
 import { licm } from './machine/licm.ts';
@@ -58,6 +59,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
   const { functions, imports, sources, ...facts } = compileFunctions(module, {
     ...options,
     joinsParts: true,
+    inlineConstants: true,
     hasFma: true,
     ownRoutines,
   });
@@ -80,6 +82,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     separateValues(fn);
     licm(fn);
     reuseNumbers(fn);
+    if (options.avx512) combineLogic(fn);
     joinHalves(fn);
     const allocation = allocate(fn, { vectors: vectorRegisters });
     straightenJumps(fn);

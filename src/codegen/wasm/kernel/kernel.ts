@@ -97,7 +97,7 @@ export function compileKernel(
   enterLaunch(fc, keys, fixedBytes);
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, placements);
-  if (plan.hasVectors) hoistConstants(fc, instructions);
+  if (plan.hasVectors && !fc.module.options.inlineConstants) hoistConstants(fc, instructions);
   const sizes = own && measureBlock(fc, isSwizzled);
   // Blocks of several columns have all rows of a strip.
   const height = sizes?.columns === undefined ? undefined : sizes.rows;

@@ -96,6 +96,8 @@ export interface WasmOptions {
   readonly ownRoutines?: ReadonlySet<string>;
   /** Whether the parts of a vector are computed next to each other, for a machine that computes several at once; default false. */
   readonly joinsParts?: boolean;
+  /** Whether vector constants stay in the code, for a compiler that places them itself; default false: they are loaded from memory. */
+  readonly inlineConstants?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */
   readonly groupsInOrder?: boolean;
   /** Pays for what is done; default a new one. */

@@ -45,7 +45,7 @@ function pushScalarConstant(fc: FunctionCompiler, type: Type, scalar: ir.ScalarC
  * of them, so there they lie with the program's constants.
  */
 export function pushVectorConstant(fc: FunctionCompiler, bytes: Uint8Array): void {
-  if (isPlain(bytes) || !fc.plan.hasVectors) {
+  if (isPlain(bytes) || !fc.plan.hasVectors || fc.module.options.inlineConstants) {
     fc.code.v128(bytes);
     return;
   }

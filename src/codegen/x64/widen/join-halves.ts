@@ -285,10 +285,14 @@ class Halves {
       if (x.kind === 'memory' && y.kind === 'memory') {
         if (x.constant !== undefined) {
           const { constants } = this.#fn.program;
-          if (constants[x.constant]!.bytes.length !== 16 || constants[y.constant!]!.bytes.length !== 16)
-            return impossible;
+          const low = constants[x.constant]!.bytes;
+          const high = constants[y.constant!]!.bytes;
+          if (low.length !== 16 || high.length !== 16) return impossible;
           // Of equal ones nobody knows which is the lower half's.
-          if (x.constant !== y.constant) score += 0.5;
+          if (x.constant === y.constant) continue;
+          // The halves of one value in all lanes are equal.
+          if (isSplat(low) && isSplat(high)) return impossible;
+          score += 0.5;
           continue;
         }
         if ((y.offset ?? 0) !== (x.offset ?? 0) + 16) return impossible;
@@ -672,6 +676,11 @@ class Groups<T> {
     const b = this.find(other);
     if (a !== b) this.#parents.set(a, b);
   }
+}
+
+/** Whether its two halves of 64 bits are equal: no lane is wider. */
+function isSplat(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8).every((byte, at) => byte === bytes[at + 8]);
 }
 
 function listIn(lists: (Half[] | undefined)[], key: number): Half[] {

@@ -10,6 +10,7 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
+import { dce } from '../machine/dce.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
@@ -18,7 +19,6 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
-  reads,
   roleOf,
   writes,
 } from '../machine/operation.ts';
@@ -38,7 +38,7 @@ export function reuseNumbers(fn: MachineFunction): void {
       if (item.isCall || forgets(item.instruction.mnemonic)) block.clear();
     }
   });
-  leaveOutUnread(fn);
+  dce(fn);
 }
 
 class Block {
@@ -211,64 +211,4 @@ function isWholeCopy(fn: MachineFunction, { mnemonic, operands: [to, from] }: In
 
 function bitsOf(fn: MachineFunction, number: number): number {
   return number >= firstVirtual ? fn.registers[number - firstVirtual]!.bits : 0;
-}
-
-const isRemovable = ofMnemonic((mnemonic) =>
-  /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not|vmovaps)$/.test(mnemonic),
-);
-
-/** Leaves out what computes a virtual register that is read nowhere but to compute itself. */
-function leaveOutUnread(fn: MachineFunction): void {
-  const { items } = fn;
-  /** By virtual register: how many operations read it that stay. */
-  const readers = new Int32Array(fn.registers.length);
-  /** By virtual register: the places of what may be left out once nobody reads it. */
-  const makers: (number[] | undefined)[] = [];
-  const isLeftOut = new Uint8Array(items.length);
-  const count = ({ accesses, instruction }: MachineOperation, by: 1 | -1): void => {
-    const own = ownNumber(instruction);
-    for (const access of accesses) {
-      const number = access >> numberShift;
-      if (number < firstVirtual || (access & reads) === 0) continue;
-      if ((access & writes) !== 0 && number === own) continue;
-      readers[number - firstVirtual]! += by;
-    }
-  };
-  items.forEach((item, at) => {
-    if (item.kind === 'label') return;
-    count(item, 1);
-    const { mnemonic, operands } = item.instruction;
-    if (item.isCall || !isRemovable(mnemonic)) return;
-    const [to, from] = operands;
-    if (from?.kind === 'memory' && mnemonic !== 'lea') return;
-    if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return;
-    const index = to.number - firstVirtual;
-    makers[index] ??= [];
-    makers[index].push(at);
-  });
-  const unread = Array.from(readers.keys()).filter((index) => makers[index] && readers[index] === 0);
-  while (unread.length > 0) {
-    for (const at of makers[unread.pop()!]!) {
-      const item = items[at] as MachineOperation;
-      let next = at + 1;
-      while (isLeftOut[next]) next += 1;
-      const behind = items[next];
-      if (isLeftOut[at] || (behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic)))
-        continue;
-      isLeftOut[at] = 1;
-      count(item, -1);
-      for (const access of item.accesses) {
-        const index = (access >> numberShift) - firstVirtual;
-        if (index >= 0 && readers[index] === 0 && makers[index]) unread.push(index);
-      }
-    }
-  }
-  const kept = items.filter((_, at) => isLeftOut[at] === 0);
-  if (kept.length < items.length) fn.items = kept;
-}
-
-/** The register that an operation modifies, for itself alone if that is all that reads it. */
-function ownNumber({ mnemonic, operands: [to] }: Instruction): number | undefined {
-  if (!isRemovable(mnemonic) || to?.kind === 'memory') return undefined;
-  return (to as { readonly number?: number } | undefined)?.number;
 }
