@@ -29,9 +29,6 @@ import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
 import { reuseNumbers } from './widen/reuse.ts';
 
-/** Those that all instructions reach; AVX-512's others only its own encoding does, which many have not. */
-const vectorRegisters = 16;
-
 const ownRoutines: ReadonlySet<string> = new Set(intrinsics.keys());
 
 export interface X64Options extends WasmOptions {
@@ -84,7 +81,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     reuseNumbers(fn);
     if (options.avx512) combineLogic(fn);
     joinHalves(fn);
-    const allocation = allocate(fn, { vectors: vectorRegisters });
+    const allocation = allocate(fn, options);
     straightenJumps(fn);
     const start = shared.labels[index]!;
     names.set(start, source.name);

@@ -22,6 +22,7 @@ import {
 import { findLiveness, type Liveness, type Ranges } from './liveness.ts';
 import { mergeRanges, RangeList, rangesMeet } from './range-list.ts';
 import { type Frame, spill } from './spill.ts';
+import { findLowOnly, firstUpper, forUpperRegisters } from './upper-registers.ts';
 
 /** General registers that callees keep, among those that can be had: rbx, rbp, r12, r13. */
 export const keptRegisters: readonly number[] = [3, 5, 12, 13];
@@ -35,6 +36,9 @@ const generalOrder = [
   ...generalRegisters.filter((number) => !keptRegisters.includes(number)),
   ...keptRegisters,
 ];
+
+const vectorRegisters = Array.from({ length: firstUpper }, (_, number) => number);
+const upperRegisters = vectorRegisters.map((number) => firstUpper + number);
 
 /** How much more an operation counts for each loop around it. */
 const loopWeight = 8;
@@ -50,12 +54,12 @@ export interface Allocation {
 }
 
 export interface AllocationOptions {
-  /** Vector registers that can be had. */
-  readonly vectors: number;
+  /** Whether there are vector registers from 16 on. */
+  readonly avx512: boolean;
 }
 
 /** Replaces all virtual registers of a function. */
-export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): Allocation {
+export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Allocation {
   const frame: Frame = { bytes: 0, locals: new Map() };
   /** Registers that spilling has made. Those that are for one operation are not spilled again. */
   const fixedFrom = { number: Number.POSITIVE_INFINITY };
@@ -67,7 +71,13 @@ export function allocate(fn: MachineFunction, { vectors }: AllocationOptions): A
   for (let round = 0; round < mostRounds; round += 1) {
     if (round > 0) liveness = findLiveness(fn);
     const mayMove = (index: number): boolean => index < fixedFrom.number || frame.locals.has(index);
-    const attempt = assign(fn, liveness, vectors, fixedFrom.number, mayMove);
+    const representative = coalesce(fn, liveness, fixedFrom.number);
+    let attempt = assign(fn, liveness, representative, mayMove);
+    // Encodings that reach more registers are longer: they are for functions that want them.
+    if (avx512 && attempt.spilled.some((index) => fn.registers[index]!.kind === 'vector')) {
+      const isLow = lowOnly(fn, representative);
+      attempt = assign(fn, liveness, representative, mayMove, (index) => isLow[index] === 0);
+    }
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
@@ -106,30 +116,41 @@ export interface Attempt {
   readonly spilled: readonly number[];
 }
 
-/** @param mayMove whether a register may be put into the frame */
+/** {@link findLowOnly} of those that are one, by their representatives. */
+function lowOnly(fn: MachineFunction, representative: (index: number) => number): Uint8Array {
+  const found = findLowOnly(fn);
+  found.forEach((isLow, index) => {
+    if (isLow) found[representative(index)] = 1;
+  });
+  return found;
+}
+
+/**
+ * @param mayMove whether a register may be put into the frame
+ * @param mayBeUpper whether a vector register may be one of those from 16 on; left out if there are none
+ */
 function assign(
   fn: MachineFunction,
   liveness: Liveness,
-  vectors: number,
-  fixedFrom: number,
+  representative: (index: number) => number,
   mayMove: (index: number) => boolean,
+  mayBeUpper?: (index: number) => boolean,
 ): Attempt {
   const { ranges, operations } = liveness;
-  const representative = coalesce(fn, liveness, fixedFrom);
   const weights = weigh(fn, operations, representative);
   const chosen = new Int32Array(fn.registers.length).fill(-1);
 
   const general = registerFile(generalOrder, liveness.fixed.general);
-  const vector = registerFile(
-    Array.from({ length: vectors }, (_, number) => number),
-    liveness.fixed.vector,
-  );
+  const lower = registerFile(vectorRegisters, liveness.fixed.vector);
+  const upper = mayBeUpper ? registerFile(upperRegisters, liveness.fixed.vector) : [];
+  // What has a choice leaves the first sixteen to what has none.
+  const all = [...upper, ...lower];
   for (const at of liveness.calls) {
     const range = [2 * at + 1, 2 * at + 2];
     general.forEach(({ number, list }) => {
       if (!keptRegisters.includes(number)) addApart(list, range);
     });
-    for (const { list } of vector) addApart(list, range);
+    for (const { list } of all) addApart(list, range);
   }
 
   const order: number[] = [];
@@ -145,7 +166,7 @@ function assign(
 
   const spilled: number[] = [];
   for (const index of order) {
-    const file = fn.registers[index]!.kind === 'general' ? general : vector;
+    const file = fn.registers[index]!.kind === 'general' ? general : mayBeUpper?.(index) ? all : lower;
     const own = ranges[index]!;
     const found = file.find(({ list }) => !list.meets(own));
     if (!found) {
@@ -239,7 +260,7 @@ function rewrite(fn: MachineFunction, { representative, chosen }: Attempt): numb
       const number = machine(access >> numberShift);
       if (keptRegisters.includes(number)) kept.add(number);
     }
-    const after = renamed(before, machine);
+    const after = forUpperRegisters(renamed(before, machine));
     item.instruction = after;
     const [to, from] = after.operands as unknown as [{ number: number; bits: number }, { number: number }];
     // A 32-bit move of a 64-bit register to itself clears the upper half.

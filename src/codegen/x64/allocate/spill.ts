@@ -391,5 +391,8 @@ function memoryBits(one: Instruction, index: number, most: number): number {
 
 function fits(one: Instruction): boolean {
   const numbers = renamed(one, (number) => (number >= firstVirtual ? 0 : number));
-  return formsOfMnemonic(one.mnemonic).some((form) => form.kind !== 'evex' && matches(form, numbers));
+  const forms = formsOfMnemonic(one.mnemonic);
+  // What only AVX-512 has is only there where that may be used.
+  const isOfAvx512 = forms.every(({ kind }) => kind === 'evex');
+  return forms.some((form) => (isOfAvx512 || form.kind !== 'evex') && matches(form, numbers));
 }

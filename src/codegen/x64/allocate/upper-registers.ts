@@ -1,0 +1,82 @@
+/**
+ * Vector registers from 16 on: only the encodings of AVX-512 reach them, and not every instruction has one. Comparisons that give a vector, blends by a
+ * vector and tests have none, so what they read and write must be among the first sixteen. Some others have one under another name.
+ */
+import type { Instruction } from '../assembler/instruction.ts';
+import { matches } from '../assembler/match.ts';
+import { formsOfMnemonic } from '../assembler/tables/index.ts';
+import type { MachineFunction } from '../machine/function.ts';
+import { firstVirtual, isOfVector, numberShift } from '../machine/operation.ts';
+import { renamed } from './allocate.ts';
+
+/** The first of them. */
+export const firstUpper = 16;
+const lastUpper = 31;
+
+/** Instructions that go by another name there. */
+const otherNames: Readonly<Record<string, string>> = {
+  vpand: 'vpandd',
+  vpandn: 'vpandnd',
+  vpor: 'vpord',
+  vpxor: 'vpxord',
+  vinserti128: 'vinserti32x4',
+  vextracti128: 'vextracti32x4',
+  vbroadcasti128: 'vbroadcasti32x4',
+  vroundps: 'vrndscaleps',
+  vroundpd: 'vrndscalepd',
+};
+
+function withUpperName(one: Instruction): Instruction {
+  const mnemonic = otherNames[one.mnemonic];
+  return mnemonic === undefined ? one : { ...one, mnemonic };
+}
+
+/** The instruction as it is encoded, whose registers are the machine's. */
+export function forUpperRegisters(one: Instruction): Instruction {
+  if (otherNames[one.mnemonic] === undefined) return one;
+  const isUpper = one.operands.some((operand) => operand.kind === 'vector' && operand.number >= firstUpper);
+  return isUpper ? withUpperName(one) : one;
+}
+
+/** By index: which virtual registers must be among the first sixteen. */
+export function findLowOnly(fn: MachineFunction): Uint8Array {
+  const isLow = new Uint8Array(fn.registers.length);
+  const known = new Map<string, boolean>();
+  for (const item of fn.items) {
+    if (item.kind === 'label') continue;
+    const { instruction, accesses } = item;
+    if (!accesses.some((access) => (access & isOfVector) !== 0)) continue;
+    const key = shapeOf(instruction);
+    let reaches = known.get(key);
+    if (reaches === undefined) {
+      reaches = reachesUpper(instruction);
+      known.set(key, reaches);
+    }
+    if (reaches) continue;
+    for (const access of accesses) {
+      const index = (access >> numberShift) - firstVirtual;
+      if ((access & isOfVector) !== 0 && index >= 0) isLow[index] = 1;
+    }
+  }
+  return isLow;
+}
+
+/** What decides whether there is an encoding: two of the same shape have the same. */
+function shapeOf({ mnemonic, operands }: Instruction): string {
+  const words = operands.map((operand) => {
+    if (operand.kind === 'memory')
+      return `m${operand.bits}.${operand.broadcast ?? ''}.${operand.index?.kind === 'vector'}`;
+    return 'bits' in operand ? `${operand.kind[0]}${operand.bits}` : operand.kind[0];
+  });
+  return `${mnemonic} ${words.join(' ')}`;
+}
+
+function reachesUpper(one: Instruction): boolean {
+  const { operands, mnemonic } = withUpperName(one);
+  const upper = {
+    ...renamed({ ...one, mnemonic }, (number, at) =>
+      number < firstVirtual ? number : operands[at]!.kind === 'vector' ? lastUpper : 0,
+    ),
+  };
+  return formsOfMnemonic(mnemonic).some((form) => form.kind === 'evex' && matches(form, upper));
+}
