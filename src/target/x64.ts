@@ -23,3 +23,12 @@ export const x64: Target = {
   mostLanes,
   emit: (module) => compileKernelX64(module, { shared: true, avx512: false }).listing(),
 };
+
+/** The same with twice as many registers. */
+export const x64Avx512: Target = {
+  ...x64,
+  name: 'x64-avx512',
+  description: 'x86-64 with AVX-512',
+  vectors: { ...x64.vectors!, registers: 32, allocatable: 32 },
+  emit: (module) => compileKernelX64(module, { shared: true, avx512: true }).listing(),
+};

@@ -4,7 +4,7 @@ import { CodegenError } from '../../codegen/wasm/module/error.ts';
 import { compileKernelX64 } from '../../codegen/x64/compile-kernel.ts';
 import { queueModule } from '../../ir/device-queues.ts';
 import { environment } from '../../runtime/host.ts';
-import { x64 } from '../../target/x64.ts';
+import { x64, x64Avx512 } from '../../target/x64.ts';
 import { type BackEnd, compileForWasm } from '../wasm/compile-kernels.ts';
 import type { WasmDeviceOptions } from '../wasm/wasm-device.ts';
 import { encodeNative } from './native-module.ts';
@@ -13,7 +13,7 @@ import type { ProcessorFeatures } from './processor-features.ts';
 /** What compiles programs for a processor. */
 export function nativeCompiler({ avx512 }: ProcessorFeatures): WasmDeviceOptions['compile'] {
   const backEnd: BackEnd = {
-    target: x64,
+    target: avx512 ? x64Avx512 : x64,
     emit: (module, options) => {
       const {
         code,
