@@ -20,6 +20,8 @@ export interface Vectors {
   readonly allocatable: number;
   /** Where code would fill all registers more often than so, fewer lanes are taken. */
   readonly mostTimes: number;
+  /** Nor are more lanes taken where more registers than so would be carried from iteration to iteration, or from region to region. */
+  readonly mostCarried: number;
   /** Instructions that begin in a cycle. */
   readonly ports: number;
   /** Cycles until the result of a floating-point addition or product is there. */

@@ -16,6 +16,7 @@ export const wasm: Target = {
     // V8 keeps one for itself.
     allocatable: 15,
     mostTimes: 4,
+    mostCarried: Number.POSITIVE_INFINITY,
     ports: 2,
     floatLatency: 4,
     factors: [2, 4, 8, 16],

@@ -29,6 +29,6 @@ export const x64Avx512: Target = {
   ...x64,
   name: 'x64-avx512',
   description: 'x86-64 with AVX-512',
-  vectors: { ...x64.vectors!, registers: 32, allocatable: 32 },
+  vectors: { ...x64.vectors!, registers: 32, allocatable: 32, mostCarried: 31 },
   emit: (module) => compileKernelX64(module, { shared: true, avx512: true }).listing(),
 };

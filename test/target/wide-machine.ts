@@ -16,6 +16,7 @@ export const wideMachine: Target = {
     registers: 32,
     allocatable: 31,
     mostTimes: 4,
+    mostCarried: Number.POSITIVE_INFINITY,
     has: {
       gather: true,
       maskedMemory: true,

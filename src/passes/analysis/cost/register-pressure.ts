@@ -4,6 +4,8 @@
  * used as a vector is thought to be made where it is used.
  */
 import type * as ir from '../../../ir/ir.ts';
+import type { Type } from '../../../ir/types.ts';
+import { walkRegion } from '../../../ir/walk.ts';
 import type { Vectors } from '../../../target/target.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { registersOf } from './registers.ts';
@@ -19,6 +21,44 @@ export function registerPressure(
   vectors: Vectors,
 ): number {
   return new Pressure(row, lanes, vectors).of(region);
+}
+
+/**
+ * How many vector registers are carried on: by a loop that has no other in it, from iteration to iteration, or by the region in context arrays, from which it
+ * reads as much as it writes to. What does not find room of these is stored and loaded each time that it changes.
+ * @returns the most of any of the loops, and of the region
+ */
+export function carriedRegisters(
+  region: ir.Region,
+  row: Uniformity,
+  lanes: number,
+  vectors: Vectors,
+): number {
+  const read = new Set<ir.ContextArray>();
+  const written = new Set<ir.ContextArray>();
+  let most = 0;
+  const registers = (types: readonly Type[]): number =>
+    types.reduce((sum, type) => sum + registersOf(type, lanes, vectors), 0);
+  walkRegion(region, (instruction) => {
+    if (instruction.op === 'context_read') read.add(instruction.contextArray);
+    else if (instruction.op === 'context_write') written.add(instruction.contextArray);
+    else if (instruction.op === 'loop' && isInnermost(instruction)) {
+      const carried = instruction.regions[0]!.parameters.filter((one) => row.of(one).kind === 'varying');
+      most = Math.max(most, registers(carried.map(({ type }) => type)));
+    }
+  });
+  const ofArrays = (arrays: ReadonlySet<ir.ContextArray>): number =>
+    registers([...arrays].map(({ type }) => type));
+  // A loop around the region reads from one array what the region before wrote to another.
+  return Math.max(most, Math.min(ofArrays(read), ofArrays(written)));
+}
+
+function isInnermost(loop: ir.Loop): boolean {
+  let isOne = true;
+  walkRegion(loop.regions[0]!, ({ op }) => {
+    if (op === 'loop') isOne = false;
+  });
+  return isOne;
 }
 
 class Pressure {

@@ -19,7 +19,7 @@ import { walkRegion } from '../../../ir/walk.ts';
 import { scalarRegion } from '../../../ir/work-item-loops.ts';
 import type { Vectors } from '../../../target/target.ts';
 import { isWaiting } from '../../analysis/cost/latency.ts';
-import { registerPressure } from '../../analysis/cost/register-pressure.ts';
+import { carriedRegisters, registerPressure } from '../../analysis/cost/register-pressure.ts';
 import { rowsTouched } from '../../analysis/cost/rows.ts';
 import { isStreaming } from '../../analysis/cost/streaming.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';
@@ -194,9 +194,12 @@ class Planning {
   /** A register a value where more would want several times the registers there are, as sums of many vectors do. */
   #forRegisters(limit: Limit): Limit {
     if (limit.lanes <= this.#least) return limit;
+    const { registers, mostTimes, mostCarried } = this.#vectors;
     const wanted = registerPressure(this.#region, this.uniformity, limit.lanes, this.#vectors);
-    if (wanted <= this.#vectors.mostTimes * this.#vectors.registers) return limit;
-    return { lanes: this.#least, reason: `${limit.lanes} lanes would want ${wanted} registers` };
+    const carried = carriedRegisters(this.#region, this.uniformity, limit.lanes, this.#vectors);
+    if (wanted <= mostTimes * registers && carried <= mostCarried) return limit;
+    const reason = wanted <= mostTimes * registers ? `carry ${carried}` : `want ${wanted}`;
+    return { lanes: this.#least, reason: `${limit.lanes} lanes would ${reason} registers` };
   }
 
   /** Lanes of 32 bits in a register. */
