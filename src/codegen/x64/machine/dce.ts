@@ -1,11 +1,13 @@
 /**
- * Leaves out what computes a virtual register that is read nowhere, or only to compute itself: dead code elimination of machine code. Flags
- * are read by the next instruction or not at all.
+ * Leaves out what computes a virtual register that is read nowhere, or only to compute itself, or that has another value before it is read: dead code
+ * elimination of machine code. Flags are read by the next instruction or not at all.
  */
 import type { Instruction } from '../assembler/instruction.ts';
 import type { MachineFunction } from './function.ts';
 import {
+  endsBlock,
   firstVirtual,
+  type MachineItem,
   type MachineOperation,
   numberShift,
   ofMnemonic,
@@ -27,7 +29,7 @@ export function dce(fn: MachineFunction): void {
   const readers = new Int32Array(fn.registers.length);
   /** By virtual register: the places of what may be left out once nobody reads it. */
   const makers: (number[] | undefined)[] = [];
-  const isLeftOut = new Uint8Array(items.length);
+  const isLeftOut = findOverwritten(items);
   const count = ({ accesses, instruction }: MachineOperation, by: 1 | -1): void => {
     const own = ownNumber(instruction);
     for (const access of accesses) {
@@ -38,28 +40,28 @@ export function dce(fn: MachineFunction): void {
     }
   };
   items.forEach((item, at) => {
-    if (item.kind === 'label') return;
+    if (item.kind === 'label' || isLeftOut[at]) return;
     count(item, 1);
-    const { mnemonic, operands } = item.instruction;
-    const [to, from] = operands;
-    if (item.isCall || roleOf(item.instruction, 0) === 'use') return;
-    if (isRemovable(mnemonic)) {
-      if (from?.kind === 'memory' && mnemonic !== 'lea') return;
-    } else if (!isRemovableVector(mnemonic)) return;
-    if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return;
-    const index = to.number - firstVirtual;
+    const number = numberOfResult(item);
+    if (number === undefined) return;
+    const index = number - firstVirtual;
     makers[index] ??= [];
     makers[index].push(at);
   });
   const unread = Array.from(readers.keys()).filter((index) => makers[index] && readers[index] === 0);
+  /** Whether what stays behind an operation reads its flags. */
+  const givesFlags = (at: number): boolean => {
+    let next = at + 1;
+    while (isLeftOut[next]) next += 1;
+    const behind = items[next];
+    return behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic);
+  };
   while (unread.length > 0) {
-    for (const at of makers[unread.pop()!]!) {
+    const places = makers[unread.pop()!]!.filter((at) => !isLeftOut[at]);
+    // The flags come from the register's value: all that makes it stays.
+    if (places.some(givesFlags)) continue;
+    for (const at of places) {
       const item = items[at] as MachineOperation;
-      let next = at + 1;
-      while (isLeftOut[next]) next += 1;
-      const behind = items[next];
-      if (isLeftOut[at] || (behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic)))
-        continue;
       isLeftOut[at] = 1;
       count(item, -1);
       for (const access of item.accesses) {
@@ -70,6 +72,47 @@ export function dce(fn: MachineFunction): void {
   }
   const kept = items.filter((_, at) => isLeftOut[at] === 0);
   if (kept.length < items.length) fn.items = kept;
+}
+
+/** The virtual register that an operation gives, if it does nothing else. */
+function numberOfResult({ isCall, instruction }: MachineOperation): number | undefined {
+  const { mnemonic, operands } = instruction;
+  const [to, from] = operands;
+  if (isCall || roleOf(instruction, 0) === 'use') return undefined;
+  if (isRemovable(mnemonic)) {
+    if (from?.kind === 'memory' && mnemonic !== 'lea') return undefined;
+  } else if (!isRemovableVector(mnemonic)) return undefined;
+  if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return undefined;
+  return to.number;
+}
+
+/** Marks what gives registers that are written as a whole in the same block before anybody reads them. */
+function findOverwritten(items: readonly MachineItem[]): Uint8Array {
+  const isOverwritten = new Uint8Array(items.length);
+  /** By register: the place of what gave its value, which nobody has read yet. */
+  const unread = new Map<number, number>();
+  items.forEach((item, at) => {
+    if (item.kind === 'label' || item.isCall || endsBlock(item.instruction.mnemonic)) {
+      unread.clear();
+      return;
+    }
+    for (const access of item.accesses) if ((access & reads) !== 0) unread.delete(access >> numberShift);
+    const { operands, mask } = item.instruction;
+    const result = numberOfResult(item);
+    for (const access of item.accesses) {
+      const number = access >> numberShift;
+      if ((access & writes) === 0 || number < firstVirtual) continue;
+      // Of a part of a register the rest stays.
+      const isWhole =
+        mask === undefined &&
+        operands.every((one) => one.kind !== 'general' || one.number !== number || one.bits >= 32);
+      const before = unread.get(number);
+      if (before !== undefined && isWhole) isOverwritten[before] = 1;
+      if (isWhole && result === number && (access & reads) === 0) unread.set(number, at);
+      else unread.delete(number);
+    }
+  });
+  return isOverwritten;
 }
 
 /** The register that an operation modifies, for itself alone if that is all that reads it. */

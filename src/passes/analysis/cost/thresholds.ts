@@ -13,6 +13,8 @@ export const thresholds = {
    * sorting kernels of the bench (docs/benchmarks.md).
    */
   idleLanes: 3,
+  /** That is of so many lanes; of more as many do something as of these. */
+  idleOf: 8,
 
   /** The part of work-items for which a value that differs between them equals one that does not, other than zero: that of equal bytes. */
   rare: 1 / 256,

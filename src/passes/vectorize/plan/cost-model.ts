@@ -84,8 +84,9 @@ export class CostModel {
   }
 
   #add(instruction: ir.Instruction, weight: number, scalar: number, busy: number): void {
-    // Lanes come to an inner divergent loop in different iterations of the outer one, so that it runs for few of them at a time.
-    const vector = this.#divergentLoops > 1 ? busy * thresholds.idleLanes : busy;
+    // Lanes come to an inner divergent loop in different iterations of the outer one, so that it runs for few of them at a time, of however many there are.
+    const idle = thresholds.idleLanes * Math.max(1, this.#lanes / thresholds.idleOf);
+    const vector = this.#divergentLoops > 1 ? busy * idle : busy;
     const { scalar: often, vector: anyLane } = this.#share;
     this.scalar += scalar * weight * often;
     this.vector += vector * weight * anyLane;
