@@ -68,22 +68,25 @@ export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Al
     setUnset(fn, liveness.unset);
     liveness = findLiveness(fn);
   }
+  /** Whether sixteen vector registers are too few. Encodings that reach more are longer: they are for functions that want them. */
+  let isCrowded = false;
   for (let round = 0; round < mostRounds; round += 1) {
     if (round > 0) liveness = findLiveness(fn);
     const mayMove = (index: number): boolean => index < fixedFrom.number || frame.locals.has(index);
     const representative = coalesce(fn, liveness, fixedFrom.number);
-    let attempt = assign(fn, liveness, representative, mayMove);
-    // Encodings that reach more registers are longer: they are for functions that want them.
-    if (avx512 && attempt.spilled.some((index) => fn.registers[index]!.kind === 'vector')) {
-      const isLow = lowOnly(fn, representative);
-      attempt = assign(fn, liveness, representative, mayMove, (index) => isLow[index] === 0);
+    const tryWith = (mayBeUpper?: (index: number) => boolean): Attempt =>
+      assign(fn, liveness, representative, mayMove, mayBeUpper);
+    let attempt = tryWith(isCrowded ? upperOnes(fn, representative) : undefined);
+    if (avx512 && !isCrowded && attempt.spilled.some((index) => fn.registers[index]!.kind === 'vector')) {
+      isCrowded = true;
+      attempt = tryWith(upperOnes(fn, representative));
     }
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
     }
     fixedFrom.number = Math.min(fixedFrom.number, fn.registers.length);
-    spill(fn, attempt.spilled, attempt.representative, attempt.ranges, frame, round < splitRounds);
+    spill(fn, attempt.spilled, representative, attempt.ranges, frame, round < splitRounds);
   }
   throw new CodegenError(`'${fn.name}' needs more registers than there are`);
 }
@@ -116,13 +119,16 @@ export interface Attempt {
   readonly spilled: readonly number[];
 }
 
-/** {@link findLowOnly} of those that are one, by their representatives. */
-function lowOnly(fn: MachineFunction, representative: (index: number) => number): Uint8Array {
-  const found = findLowOnly(fn);
-  found.forEach((isLow, index) => {
-    if (isLow) found[representative(index)] = 1;
+/** Which representatives may be one of the registers from 16 on: those of which all that are one with them may. */
+function upperOnes(
+  fn: MachineFunction,
+  representative: (index: number) => number,
+): (index: number) => boolean {
+  const isLow = findLowOnly(fn);
+  isLow.forEach((low, index) => {
+    if (low) isLow[representative(index)] = 1;
   });
-  return found;
+  return (index) => isLow[index] === 0;
 }
 
 /**

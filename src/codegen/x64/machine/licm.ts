@@ -38,22 +38,27 @@ const isEnd = ofMnemonic((mnemonic) => /^(jmp|ret|ud2)$/.test(mnemonic));
 /** Vector instructions that leave the flags alone: all but comparisons of scalars and tests. */
 const isVectorWithoutFlags = ofMnemonic((mnemonic) => /^v(?!u?comi|p?test)/.test(mnemonic));
 
+/** Places of a label that is jumped back to, and of the last such jump. */
 interface Loop {
-  readonly label: number;
-  readonly size: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 export function licm(fn: MachineFunction): void {
-  const loops = findLoops(fn.items);
-  if (loops.length === 0) return;
+  let loops = findLoops(fn.items);
+  if (loops.size === 0) return;
   const liveAt = liveAtLabels(fn);
   const writeCounts = countWrites(fn);
-  loops.sort((a, b) => a.size - b.size);
-  for (const { label } of loops) moveOutOf(fn, label, liveAt.get(label)!, writeCounts);
+  const size = ({ start, end }: Loop): number => end - start;
+  const order = [...loops].sort(([, a], [, b]) => size(a) - size(b));
+  for (const [label] of order) {
+    const moves = moveOutOf(fn, loops.get(label)!, liveAt.get(label)!, writeCounts);
+    if (moves) loops = findLoops(fn.items);
+  }
 }
 
-/** The labels that are jumped back to, and how many items lie between them and the last such jump. */
-function findLoops(items: readonly MachineItem[]): Loop[] {
+/** By their labels. */
+function findLoops(items: readonly MachineItem[]): Map<number, Loop> {
   const places = new Map<number, number>();
   const ends = new Map<number, number>();
   items.forEach((item, at) => {
@@ -63,7 +68,7 @@ function findLoops(items: readonly MachineItem[]): Loop[] {
       if (target !== undefined && places.has(target)) ends.set(target, at);
     }
   });
-  return [...ends].map(([label, end]) => ({ label, size: end - places.get(label)! }));
+  return new Map([...ends].map(([label, end]) => [label, { start: places.get(label)!, end }]));
 }
 
 function targetOf({ instruction: { mnemonic, operands } }: MachineOperation): number | undefined {
@@ -108,20 +113,15 @@ interface Written {
   mayMove: boolean;
 }
 
+/** Whether anything moves. */
 function moveOutOf(
   fn: MachineFunction,
-  label: number,
+  { start, end }: Loop,
   live: ReadonlySet<number>,
   writeCounts: Int32Array,
-): void {
+): boolean {
   const { items } = fn;
-  const start = items.findIndex((item) => item.kind === 'label' && item.label === label);
-  let end = start;
-  for (let at = start; at < items.length; at += 1) {
-    const item = items[at]!;
-    if (item.kind === 'operation' && targetOf(item) === label) end = at;
-  }
-  if (takersOf(items, start).length > 0) return;
+  if (takersOf(items, start).length > 0) return false;
   const written = findWritten(items, start, end, live, writeCounts);
   /** Places of what moves. */
   const moved = new Set<number>();
@@ -162,7 +162,7 @@ function moveOutOf(
       }
     }
   }
-  if (moved.size === 0) return;
+  if (moved.size === 0) return false;
   const isDropped = (place: number): boolean =>
     moved.has(place) || (compared.has(place) && takersOf(items, place).every((taker) => moved.has(taker)));
   const before: MachineItem[] = [];
@@ -174,6 +174,7 @@ function moveOutOf(
     if (!isDropped(at)) kept.push(item);
   }
   fn.items = [...items.slice(0, start), ...before, ...kept, ...items.slice(end + 1)];
+  return true;
 }
 
 function isNumber({ instruction: { mnemonic, operands } }: MachineOperation): boolean {
