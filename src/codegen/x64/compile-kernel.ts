@@ -24,12 +24,10 @@ import { licm } from './machine/licm.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { separateValues } from './machine/separate-values.ts';
 import { FunctionSelector } from './select/function-selector.ts';
-import { intrinsics } from './select/intrinsics.ts';
+import { intrinsicNames } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
 import { reuseNumbers } from './widen/reuse.ts';
-
-const ownRoutines: ReadonlySet<string> = new Set(intrinsics.keys());
 
 export interface X64Options extends WasmOptions {
   /** Whether AVX-512 (F, BW, DQ, VL) may be used; AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT always are. */
@@ -58,7 +56,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     joinsParts: true,
     inlineConstants: true,
     hasFma: true,
-    ownRoutines,
+    ownRoutines: intrinsicNames(options.avx512),
   });
   const program = new Program();
   const shared = new ModuleSelector(program, imports, functions, sources.size);

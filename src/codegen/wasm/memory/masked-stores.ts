@@ -7,6 +7,9 @@
  * - of the others each lane is stored without a branch: lanes that take no part go to sixteen bytes of the thread's own area, which
  *   nobody reads.
  *
+ * A machine that has an instruction for it (codegen/x64 with AVX-512) stores each register with its mask in place of the last two. It is slow where no lane
+ * takes part, so all lanes are asked for first there, too.
+ *
  * What lies at the other lanes' places is never written, not even as it was: another thread may write there at the same time. Only
  * private memory is written whole.
  */
@@ -17,6 +20,7 @@ import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import { intShape } from '../kernel/value-layout.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
 import { pushMask } from '../vector/vector-conversions.ts';
+import { maskedStoreName } from './masked-store-routine.ts';
 import { loadPart, storePart } from './memory-access.ts';
 import { laneAccess, laneAddresses, lanesOfPart } from './vector-memory.ts';
 
@@ -137,9 +141,33 @@ export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): vo
   code.i32(full);
   code.op('i32.and');
   code.open('if');
-  storeRegisters(fc, store, storeWhole);
+  const routine = maskedStoreName(bytes * 8);
+  if (fc.module.options.ownRoutines?.has(routine)) storeByInstruction(fc, store, routine);
+  else storeRegisters(fc, store, storeWhole);
   code.end();
   code.end();
+}
+
+/** Stores each register with its mask, by a machine that has an instruction for it. */
+function storeByInstruction(fc: FunctionCompiler, store: ir.MaskedStore, routine: string): void {
+  const [pointer, value, mask] = store.operands as [Value, Value, Value];
+  const { code } = fc;
+  for (let part = 0; part < fc.info(value).parts; part++) {
+    const { count, bytes } = lanesOfPart(value.type as VectorType, part);
+    const offset = fc.pushAddress(pointer) + part * 16;
+    if (offset !== 0) {
+      code.i32(offset);
+      code.op('i32.add');
+    }
+    fc.push(value, part);
+    pushMask(fc, mask, bytes * 8, part);
+    if (count * bytes < 16) {
+      // A short vector's register has more lanes, of which nobody knows what the mask says.
+      code.v128(new Uint8Array(16).fill(0xff, 0, count * bytes));
+      code.op('v128.and');
+    }
+    code.call(fc.module.runtimeFunction(routine));
+  }
 }
 
 /** Opens what is for bits on the stack that are all set, among those of `full`. */

@@ -10,7 +10,8 @@ import { asOpName, immediateOf } from './opcodes.ts';
 export interface AssemblyFunction {
   readonly name: string;
   readonly parameters: string;
-  readonly result: WasmType;
+  /** Left out if there is none. */
+  readonly result?: WasmType;
   readonly locals?: string;
   readonly body: string;
 }
@@ -22,7 +23,7 @@ export function assemble(source: AssemblyFunction, functionIndex: (name: string)
   const parameters = declarations(source.parameters);
   const signature: FunctionSignature = {
     parameters: parameters.map((one) => one.type),
-    results: [source.result],
+    results: source.result === undefined ? [] : [source.result],
   };
   const writer = new CodeWriter(
     source.name,
@@ -174,6 +175,9 @@ class Assembly {
       case 'memory':
         for (const one of rest) this.emit(one);
         writer.memory(name, 0, name.startsWith('i64') ? 8 : 4);
+        return;
+      case 'memory-lane':
+        writer.memoryLane(name, 0, 1, Number(immediate));
         return;
       default:
         throw new Error(`assembler: ${head} is not supported`);

@@ -8,6 +8,7 @@
  */
 import type { RoundingMode } from '../../../ir/ir.ts';
 import { bufferHeader } from '../../../ir/printf/record.ts';
+import { maskedStoreRoutines } from '../memory/masked-store-routine.ts';
 import { printfBufferBytes } from './abi.ts';
 import type { AssemblyFunction } from './assembler.ts';
 
@@ -387,6 +388,7 @@ const list: readonly AssemblyFunction[] = [
       (drop (i32.atomic.rmw.add (i32.add $buffer (i32.const ${bufferHeader.refused})) (i32.const 1)))
       (i32.const 0)`,
   },
+  ...maskedStoreRoutines,
   ...(['i32', 'i64'] as const).flatMap((type) =>
     (['smin', 'smax', 'umin', 'umax'] as const).map((fn): AssemblyFunction => {
       const compare = `${fn.endsWith('min') ? 'lt' : 'gt'}_${fn.startsWith('s') ? 's' : 'u'}`;

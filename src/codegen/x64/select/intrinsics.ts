@@ -1,5 +1,7 @@
 /** Functions of codegen/wasm's runtime that the processor has instructions for, in the place of calls. */
-import { type GeneralRegister, general } from '../assembler/instruction.ts';
+import { maskedStoreName } from '../../wasm/memory/masked-store-routine.ts';
+import { type GeneralRegister, general, maskRegister } from '../assembler/instruction.ts';
+import { popPlace } from './memory.ts';
 import type { Rule } from './scalar.ts';
 
 /** a * b + c, rounded once. */
@@ -32,10 +34,39 @@ const fromHalf: Rule = ({ fn, stack }) => {
   fn.emit('vcvtph2ps', stack.result('f32'), half);
 };
 
-export const intrinsics: ReadonlyMap<string, Rule> = new Map([
+/** Lanes of so many bits, under a mask of which their highest bits count. k1 is nobody's between two instructions. */
+function maskedStore(bits: 8 | 16 | 32 | 64, letter: string): [string, Rule] {
+  const rule: Rule = (s) => {
+    const { fn, stack } = s;
+    const chosen = stack.popVector();
+    const value = stack.popVector();
+    const place = popPlace(s, 128, 0);
+    const mask = maskRegister(1);
+    fn.emit(`vpmov${letter}2m`, mask, chosen);
+    fn.append({ mnemonic: `vmovdqu${bits}`, operands: [place, value], mask });
+  };
+  return [maskedStoreName(bits), rule];
+}
+
+/** Those that only AVX-512 has. */
+const avx512: readonly [string, Rule][] = [
+  maskedStore(8, 'b'),
+  maskedStore(16, 'w'),
+  maskedStore(32, 'd'),
+  maskedStore(64, 'q'),
+];
+
+const avx2: readonly [string, Rule][] = [
   ['fma_f32', fused('f32')],
   ['fma_f64', fused('f64')],
   ['umulhi64', upperProduct('mul')],
   ['smulhi64', upperProduct('imul')],
   ['f16_to_f32', fromHalf],
-]);
+];
+
+export const intrinsics: ReadonlyMap<string, Rule> = new Map([...avx2, ...avx512]);
+
+/** The names of those that a processor has. */
+export function intrinsicNames(hasAvx512: boolean): ReadonlySet<string> {
+  return new Set([...avx2, ...(hasAvx512 ? avx512 : [])].map(([name]) => name));
+}
