@@ -148,17 +148,21 @@ export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): vo
   code.end();
 }
 
+/** Pushes where a register of what is at the pointer lies. */
+function pushPartAddress(fc: FunctionCompiler, pointer: Value, part: number): void {
+  const offset = fc.pushAddress(pointer) + part * 16;
+  if (offset === 0) return;
+  fc.code.i32(offset);
+  fc.code.op('i32.add');
+}
+
 /** Stores each register with its mask, by a machine that has an instruction for it. */
 function storeByInstruction(fc: FunctionCompiler, store: ir.MaskedStore, routine: string): void {
   const [pointer, value, mask] = store.operands as [Value, Value, Value];
   const { code } = fc;
   for (let part = 0; part < fc.info(value).parts; part++) {
     const { count, bytes } = lanesOfPart(value.type as VectorType, part);
-    const offset = fc.pushAddress(pointer) + part * 16;
-    if (offset !== 0) {
-      code.i32(offset);
-      code.op('i32.add');
-    }
+    pushPartAddress(fc, pointer, part);
     fc.push(value, part);
     pushMask(fc, mask, bytes * 8, part);
     if (count * bytes < 16) {
@@ -239,11 +243,7 @@ function storeLanes(
   const [pointer, value] = store.operands as [Value, Value, Value];
   const { code } = fc;
   const { count, bytes } = lanesOfPart(value.type as VectorType, part);
-  const offset = fc.pushAddress(pointer) + part * 16;
-  if (offset !== 0) {
-    code.i32(offset);
-    code.op('i32.add');
-  }
+  pushPartAddress(fc, pointer, part);
   const start = code.toTemporary('i32');
   for (let lane = 0; lane < count; lane++) {
     code.get(start);

@@ -20,6 +20,7 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
+import { isVirtualVector } from '../widen/joinable.ts';
 import { dce } from './dce.ts';
 import type { MachineFunction } from './function.ts';
 import {
@@ -107,8 +108,8 @@ class Combining {
     }
     const { instruction } = item;
     const [to, a, b] = instruction.operands;
-    if (to !== undefined && isVirtual(to) && this.#writers[to.number] === 1) {
-      if (logicOf(instruction.mnemonic) && !this.#rotate(item) && isVirtual(a!) && isLeaf(b!)) {
+    if (to !== undefined && isVirtualVector(to) && this.#writers[to.number] === 1) {
+      if (logicOf(instruction.mnemonic) && !this.#rotate(item) && isVirtualVector(a!) && isLeaf(b!)) {
         this.#combine(item, at, [a, b]);
       } else if (isAllOnes(instruction)) {
         this.#nodes.set(to.number, { item, at, leaves: [], table: allOnes, absorbed: [] });
@@ -125,7 +126,7 @@ class Combining {
     const logic = logicOf(mnemonic);
     if (logic !== 'or' && logic !== 'xor') return false;
     const [to, a, b] = operands;
-    const parts = [a!, b!].map((one) => (isVirtual(one) ? this.#shiftFor(one.number) : undefined));
+    const parts = [a!, b!].map((one) => (isVirtualVector(one) ? this.#shiftFor(one.number) : undefined));
     const left = parts.find((one) => one?.isLeft);
     const right = parts.find((one) => one && !one.isLeft);
     if (!left || !right || left.letter !== right.letter || left.from.number !== right.from.number)
@@ -291,12 +292,8 @@ function isSame(one: Leaf, other: Leaf): boolean {
   return one.number === other.number;
 }
 
-function isVirtual(operand: Operand): operand is VectorRegister {
-  return operand.kind === 'vector' && operand.bits === 128 && operand.number >= firstVirtual;
-}
-
 function isLeaf(operand: Operand): operand is Leaf {
-  return isVirtual(operand) || (operand.kind === 'memory' && operand.constant !== undefined);
+  return isVirtualVector(operand) || (operand.kind === 'memory' && operand.constant !== undefined);
 }
 
 /** Whether a register is compared with itself, which makes it all ones. */
@@ -319,7 +316,7 @@ function shiftOf({ mnemonic, operands }: Instruction):
   | undefined {
   const parts = /^vps(ll|rl)([dq])$/.exec(mnemonic);
   const [, from, count] = operands;
-  if (!parts || !from || !isVirtual(from) || count?.kind !== 'immediate') return undefined;
+  if (!parts || !from || !isVirtualVector(from) || count?.kind !== 'immediate') return undefined;
   return {
     isLeft: parts[1] === 'll',
     letter: parts[2] as 'd' | 'q',

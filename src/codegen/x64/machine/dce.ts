@@ -12,11 +12,11 @@ import {
   numberShift,
   ofMnemonic,
   reads,
+  readsFlags,
   roleOf,
   writes,
 } from './operation.ts';
 
-const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
 const isRemovable = ofMnemonic((mnemonic) =>
   /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
 );

@@ -165,6 +165,9 @@ export function accessesOf(instruction: Instruction): number[] {
 /** Whether nothing behind it in the same block is done: a jump, taken or not, or an end. */
 export const endsBlock = ofMnemonic((mnemonic) => /^(j.*|ret|ud2)$/.test(mnemonic));
 
+/** Whether it may read flags. */
+export const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
+
 /** Whether it is a move from register to register and nothing else. */
 export function isCopy({ mnemonic, operands }: Instruction): boolean {
   const [to, from] = operands;

@@ -19,6 +19,7 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
+  readsFlags,
   roleOf,
   writes,
 } from '../machine/operation.ts';
@@ -26,7 +27,6 @@ import {
 const isComputed = ofMnemonic((mnemonic) =>
   /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
 );
-const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
 const forgets = ofMnemonic((mnemonic) => /^(j|ret|ud2|call)/.test(mnemonic));
 
 export function reuseNumbers(fn: MachineFunction): void {
