@@ -31,7 +31,8 @@ class Storage {
 
   /** Calls `then` when all commands that use the bytes have ended: at once if there are none. */
   whenUnused(then: () => void): void {
-    const open = [...this.#marks.values()].filter(({ queue, count }) => !queue.hasPassed(count));
+    const marks = [...this.#marks.values()];
+    const open = marks.filter(({ queue, count }) => !queue.hasPassed(count) && !queue.isOver);
     let left = open.length;
     if (left === 0) then();
     for (const { queue } of open) {

@@ -233,19 +233,32 @@ export class EventTable {
     const claimed: number[] = [];
     const isEnded = (slot: number): boolean =>
       (Atomics.load(words, slot + field.watch) & watchBits.done) !== 0;
-    for (const block of this.#blocks) {
-      for (let slot = block; slot < block + slotsPerBlock * slotWords; slot += slotWords) {
-        if (words[slot + field.owner] !== record || words[slot + field.references] === 0) continue;
-        if (isEnded(slot)) continue;
-        message ||= this.writeMessage(text);
-        this.complete(slot, status, message);
-        if (!isEnded(slot)) claimed.push(slot);
-      }
+    for (const slot of this.#ownedBy(record)) {
+      if (isEnded(slot)) continue;
+      message ||= this.writeMessage(text);
+      this.complete(slot, status, message);
+      if (!isEnded(slot)) claimed.push(slot);
     }
     const until = now() + claimTime;
     for (const slot of claimed) {
       while (!isEnded(slot) && now() < until);
       if (!isEnded(slot)) this.#end(slot, this.isDone(slot) ? this.status(slot) : status, message);
+    }
+  }
+
+  /** Whether a command of a queue has not ended, well or not. Looks at all slots. Host thread only. */
+  hasOpen(record: number): boolean {
+    for (const slot of this.#ownedBy(record)) if (!this.isDone(slot)) return true;
+    return false;
+  }
+
+  /** The slots of a queue's commands, those that have ended among them. */
+  *#ownedBy(record: number): Generator<number> {
+    const { words } = this.#control;
+    for (const block of this.#blocks) {
+      for (let slot = block; slot < block + slotsPerBlock * slotWords; slot += slotWords) {
+        if (words[slot + field.owner] === record && words[slot + field.references] !== 0) yield slot;
+      }
     }
   }
 

@@ -190,6 +190,14 @@ export class CommandQueue {
     return this.#native.completed() >= count;
   }
 
+  /**
+   * Whether all commands so far have ended, well or not, as their events tell. The device counts a command some time after it has told
+   * of its end; see {@link hasPassed}.
+   */
+  get isOver(): boolean {
+    return !this.context.events.hasOpen(this.owner);
+  }
+
   flush(): void {
     this.#native.flush();
   }
