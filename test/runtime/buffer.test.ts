@@ -28,24 +28,27 @@ function slowToCount() {
   return { device, commands };
 }
 
-it.each([false, true])('of commands whose end the device has not counted yet (out of order: %s)', (outOfOrder) => {
-  const { device, commands } = slowToCount();
-  const context = new Context([device], { shared: false });
-  const queue = new CommandQueue(context, device, { outOfOrder });
-  const buffer = RuntimeBuffer.create(context, 64);
-  for (let index = 0; index < 3; index += 1) queue.enqueueUnseen(0, { kind: 'marker' }, [], [buffer]);
-  const [first, second, third] = commands.map(({ event }) => event);
-  let told = 0;
-  const ask = () =>
-    buffer.whenUnused(() => {
-      told += 1;
-    });
-  context.events.complete(third!, executionStatus.complete);
-  context.events.complete(first!, -5);
-  expect(queue.isOver).toBe(false);
-  context.events.complete(second!, executionStatus.complete);
-  expect(queue.isOver).toBe(true);
-  ask();
-  expect(told).toBe(1);
-  context.close();
-});
+it.each([false, true])(
+  'of commands whose end the device has not counted yet (out of order: %s)',
+  (outOfOrder) => {
+    const { device, commands } = slowToCount();
+    const context = new Context([device], { shared: false });
+    const queue = new CommandQueue(context, device, { outOfOrder });
+    const buffer = RuntimeBuffer.create(context, 64);
+    for (let index = 0; index < 3; index += 1) queue.enqueueUnseen(0, { kind: 'marker' }, [], [buffer]);
+    const [first, second, third] = commands.map(({ event }) => event);
+    let told = 0;
+    const ask = () =>
+      buffer.whenUnused(() => {
+        told += 1;
+      });
+    context.events.complete(third!, executionStatus.complete);
+    context.events.complete(first!, -5);
+    expect(queue.isOver).toBe(false);
+    context.events.complete(second!, executionStatus.complete);
+    expect(queue.isOver).toBe(true);
+    ask();
+    expect(told).toBe(1);
+    context.close();
+  },
+);
