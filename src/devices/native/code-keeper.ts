@@ -131,6 +131,7 @@ class Keeper implements CodeKeeper {
 
   place(module: Uint8Array): PlacedCode {
     const code = decodeNative(module);
+    if (!code) return { bytes: module, release() {} };
     let pages: CodePages;
     try {
       pages = this.#threads.place(code.bytes);

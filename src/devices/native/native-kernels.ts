@@ -3,9 +3,14 @@
  * codegen/x64/calling-convention.ts. The rest of the worker, and of the runtime, is the wasm device's.
  */
 import { contextOffsets, kernelStatus, stopCondemned } from '../../codegen/x64/calling-convention.ts';
-import type { InstantiateKernels, KernelEntry, QueueImports } from '../wasm/module-cache.ts';
+import {
+  type InstantiateKernels,
+  instantiateKernels,
+  type KernelEntry,
+  type QueueImports,
+} from '../wasm/module-cache.ts';
 import { type ThreadStart, workerWords } from '../wasm/shared-layout.ts';
-import { addressesIn, importsOf, type NativeImport } from './native-module.ts';
+import { addressesIn, importsOf, isPlaced, type NativeImport } from './native-module.ts';
 import { openSystem, type System } from './system.ts';
 
 /** What is said of a kernel that did not end as it should. */
@@ -53,6 +58,8 @@ export function nativeKernels(start: ThreadStart, tell: () => void): Instantiate
     });
   };
   return (...input) => {
+    // Baseline code: the thread is in no code that it must come back from.
+    if (!isPlaced(input[0])) return instantiateKernels(...input);
     enterCode(start, tell);
     try {
       return make(...input);

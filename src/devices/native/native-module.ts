@@ -2,6 +2,8 @@
  * How machine code travels: as a WebAssembly module without functions, so that the wasm device's runtime, which keeps, caches and hands out modules,
  * need not know of it. A section of its own has either the code, as it is built and cached, or the addresses of kernels, as threads are
  * told of them once the host has put the code into pages; another one the functions that the code imports.
+ *
+ * The first launches of a kernel may run baseline code (devices/wasm/baseline), which is WebAssembly: a module without these sections.
  */
 
 /** Code of kernels, where each begins, in the order of `WasmProgram.kernels`, and what it imports, in the order of its table. */
@@ -39,9 +41,10 @@ export function encodeNative({ bytes, entries, imports }: NativeCode): Uint8Arra
   ]);
 }
 
-/** The machine code that a module holds. */
-export function decodeNative(bytes: Uint8Array): NativeCode {
+/** The machine code that a module holds; undefined if it is WebAssembly. */
+export function decodeNative(bytes: Uint8Array): NativeCode | undefined {
   const module = new WebAssembly.Module(bytes as BufferSource);
+  if (WebAssembly.Module.customSections(module, codeSection).length === 0) return undefined;
   const view = new DataView(sectionOf(module, codeSection));
   const count = view.getUint32(0, true);
   const entries = Array.from({ length: count }, (_, index) => view.getUint32(4 + 4 * index, true));
@@ -55,6 +58,11 @@ export function encodePlaced({ entries, imports }: NativeCode, address: bigint):
     [addressSection, new Uint8Array(addresses.buffer)],
     [importSection, json(imports)],
   ]);
+}
+
+/** Whether a module is one of {@link encodePlaced}, not WebAssembly. */
+export function isPlaced(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.customSections(module, addressSection).length > 0;
 }
 
 /** Where the kernels are, of a module of {@link encodePlaced}. */

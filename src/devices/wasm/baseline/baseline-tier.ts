@@ -12,7 +12,7 @@ import { knownHandlesOf, wordFor } from '../known-arguments.ts';
 import { ProgramPart } from '../program-part.ts';
 import type { BaselineCode, CompilePart, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
 import { type BaselineFacts, type BaselineProgram, compileBaseline } from './compile-baseline.ts';
-import { LaunchAccount, mayBeSmall } from './launch-account.ts';
+import { type CompileTime, compileTime, LaunchAccount, mayBeSmall } from './launch-account.ts';
 
 /** A kernel whose launches have been small, in baseline code; or whose launches run optimised code from now on. */
 type State = { readonly kernel: WasmKernel; readonly account: LaunchAccount } | 'optimised';
@@ -26,16 +26,20 @@ function wish(): Wish {
   return text === 'exact' ? 'exact' : 'all';
 }
 
-/** What a program has of it; undefined if the environment or the program wants none. */
+/**
+ * What a program has of it; undefined if the environment or the program wants none.
+ * @param time how long the device's own compiler takes
+ */
 export function baselineOf(
   program: WasmDeviceProgram,
   compile: CompilePart,
   isKept: (part: number, ...words: readonly string[]) => boolean,
+  time: CompileTime = compileTime,
 ): BaselineCode | undefined {
   const wanted = wish();
   // Variables in global memory are where one piece of code has them.
   if (wanted === 'none' || program.globalVariableBytes > 0) return undefined;
-  return new BaselineTier(program, compile, isKept, wanted);
+  return new BaselineTier(program, compile, isKept, wanted === 'exact', time);
 }
 
 class BaselineTier implements BaselineCode {
@@ -43,6 +47,7 @@ class BaselineTier implements BaselineCode {
   readonly #compile: CompilePart;
   readonly #isKept: (part: number, ...words: readonly string[]) => boolean;
   readonly #isExact: boolean;
+  readonly #time: CompileTime;
   readonly #states = new Map<WasmKernel, State>();
   readonly #parts: ProgramPart[] = [];
 
@@ -50,12 +55,14 @@ class BaselineTier implements BaselineCode {
     program: WasmDeviceProgram,
     compile: CompilePart,
     isKept: (part: number, ...words: readonly string[]) => boolean,
-    wanted: Wish,
+    isExact: boolean,
+    time: CompileTime,
   ) {
     this.#program = program;
     this.#compile = compile;
     this.#isKept = isKept;
-    this.#isExact = wanted === 'exact';
+    this.#isExact = isExact;
+    this.#time = time;
   }
 
   tries(part: number): boolean {
@@ -74,7 +81,7 @@ class BaselineTier implements BaselineCode {
     const isCompiled = this.#program.compiledPart(kernel.partNumber) !== undefined;
     const isEarly =
       !isCompiled && mayBeSmall(global, kernel.threads) && (known || !this.#hasBetter(kernel, values));
-    const isSmall = (facts: BaselineFacts): boolean => newAccount(facts, kernel).take(values, global);
+    const isSmall = (facts: BaselineFacts): boolean => this.#account(facts, kernel).take(values, global);
     const state = isEarly ? this.#stateOf(kernel, isSmall) : 'optimised';
     if (state !== 'optimised' && state.account.take(values, global) && takes(state.kernel, values, local))
       return state.kernel;
@@ -115,7 +122,7 @@ class BaselineTier implements BaselineCode {
     if (kernels.some(({ attributes }) => attributes.isBlock)) return 'optimised';
     const part = new ProgramPart(this.#program.host, program);
     this.#parts.push(part);
-    return { kernel: kernel.inPart(part), account: newAccount(facts, kernel) };
+    return { kernel: kernel.inPart(part), account: this.#account(facts, kernel) };
   }
 
   /** Undefined if none is wanted, or if it is too large, of which who compiles with all passes will be told. */
@@ -146,13 +153,13 @@ class BaselineTier implements BaselineCode {
     );
   }
 
+  #account(facts: BaselineFacts, { name, threads }: WasmKernel): LaunchAccount {
+    return new LaunchAccount(facts, name, threads, this.#time);
+  }
+
   free(): void {
     for (const part of this.#parts) part.free();
   }
-}
-
-function newAccount(facts: BaselineFacts, { name, threads }: WasmKernel): LaunchAccount {
-  return new LaunchAccount(facts, name, threads);
 }
 
 /** Whether groups of a launch are not too large for a form of a kernel. */
