@@ -16,7 +16,7 @@ import { processorFault, processorFeatures } from './processor-features.ts';
 /** CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, _FINE_GRAIN_BUFFER, _FINE_GRAIN_SYSTEM, _ATOMICS, as on the wasm device. */
 const allSvm = 0b1111;
 
-/** Baseline code is WebAssembly here, too. How long what follows takes is measured by `bench --only builds --device native`. */
+/** Baseline code is WebAssembly here, too. */
 const baselineBeforeNative: typeof baselineOf = (program, compile, isKept) =>
   baselineOf(program, compile, isKept, nativeCompileTime);
 

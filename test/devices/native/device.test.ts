@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { compile, type Device, devices, local, requestDevice } from 'millrace';
+import { compile, type Device, devices, local, requestDevice, startProfiling } from 'millrace';
 import { CL, type CLDeviceQueue, createContext, getPlatforms } from 'millrace/opencl';
 import { describe, expect, it } from 'vitest';
 
@@ -130,6 +130,22 @@ describe.skipIf(skipped !== '')(`the native device${skipped}`, () => {
       expect(going[1]).toBe(5);
     }
     program.release();
+  });
+
+  it('stops its baseline code, too', async () => {
+    const before = process.env['MILLRACE_TIERS'];
+    delete process.env['MILLRACE_TIERS'];
+    const profiler = startProfiling();
+    const source = 'kernel void k(global volatile int *go) { while (*go == 0); go[1] = 5; }';
+    const program = await compile(source, { device: 'native', timeout: 1000 });
+    const kernel = program.kernel('k');
+    await expect(kernel({ global: [8] }, new Int32Array(2))).rejects.toThrow('time-out of 1000 ms');
+    const going = Int32Array.of(1, 0);
+    await kernel({ global: [8] }, going);
+    expect(going[1]).toBe(5);
+    program.release();
+    expect(profiler.stop().builds.map(({ kind }) => kind)).toEqual(['build', 'baseline']);
+    process.env['MILLRACE_TIERS'] = before;
   });
 
   it('fails a launch of what has more private memory than there is, or cannot be reached', async () => {
