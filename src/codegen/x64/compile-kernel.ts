@@ -18,6 +18,8 @@ import { Program } from './assembler/program.ts';
 import { mostStackBytes } from './calling-convention.ts';
 import { listProgram } from './listing.ts';
 import { combineLogic } from './machine/combine-logic.ts';
+import { propagateCopies } from './machine/copy-propagation.ts';
+import { dce } from './machine/dce.ts';
 import { finish } from './machine/finish.ts';
 import { straightenJumps } from './machine/jumps.ts';
 import { licm } from './machine/licm.ts';
@@ -77,6 +79,8 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     separateValues(fn);
     licm(fn);
     reuseNumbers(fn);
+    propagateCopies(fn);
+    dce(fn);
     if (options.avx512) combineLogic(fn);
     joinHalves(fn);
     const allocation = allocate(fn, options);

@@ -1,7 +1,7 @@
 /**
- * Within a block, numbers are computed once: an operation on general registers whose result some register has already becomes a copy, reads of copies read
- * what was copied, and what nobody reads is left out. Stack code computes the address of each part of a vector anew, as engines find that out
- * by themselves.
+ * Until control may come from elsewhere, numbers are computed once: an operation on general registers whose result some register has already becomes a
+ * copy, reads of copies read what was copied. Behind a jump that is not taken all of this still holds. Stack code computes the address of each part of
+ * a vector anew, as engines find that out by themselves.
  */
 import {
   general,
@@ -10,7 +10,6 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
-import { dce } from '../machine/dce.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
@@ -27,21 +26,17 @@ import {
 const isComputed = ofMnemonic((mnemonic) =>
   /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
 );
-const forgets = ofMnemonic((mnemonic) => /^(j|ret|ud2|call)/.test(mnemonic));
 
 export function reuseNumbers(fn: MachineFunction): void {
-  const block = new Block();
+  const block = new ExtendedBlock();
   fn.items.forEach((item, at) => {
     if (item.kind === 'label') block.clear();
-    else {
-      block.visit(fn, item, fn.items[at + 1]);
-      if (item.isCall || forgets(item.instruction.mnemonic)) block.clear();
-    }
+    else block.visit(fn, item, fn.items[at + 1]);
   });
-  dce(fn);
 }
 
-class Block {
+/** What is known in an extended basic block. */
+class ExtendedBlock {
   /** The numbers of values, by what they are; and those in registers now. */
   readonly #values = new Map<string, number>();
   readonly #valueOf = new Map<number, number>();

@@ -57,8 +57,8 @@ function everySecond(lanes: number, from: number): number[] {
 }
 
 /** Whether every second element is better picked from vectors than loaded by itself: where lanes fill registers. */
-export function canPickEverySecond(lanes: number, size: number, { bits }: Vectors): boolean {
-  return size <= 4 && (lanes * size * 8) % bits === 0;
+export function canPickEverySecond(lanes: number, size: number, { shuffleBits }: Vectors): boolean {
+  return size <= 4 && (lanes * size * 8) % shuffleBits === 0;
 }
 
 /** The lanes of neighbours that are two elements apart, as `in[2 * i]`. What lies behind the last one is read, too. */

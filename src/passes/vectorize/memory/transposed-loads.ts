@@ -160,9 +160,9 @@ class BlockSearch {
   }
 }
 
-/** The number of elements in a vector register. */
-function elementsOf(size: number, { bits }: Vectors): number {
-  return bits / 8 / size;
+/** How many elements change places at once. */
+export function elementsOf(size: number, { shuffleBits }: Vectors): number {
+  return shuffleBits / 8 / size;
 }
 
 /**
