@@ -21,6 +21,7 @@ import { combineLogic } from './machine/combine-logic.ts';
 import { propagateCopies } from './machine/copy-propagation.ts';
 import { dce } from './machine/dce.ts';
 import { finish } from './machine/finish.ts';
+import { foldLoads } from './machine/fold-loads.ts';
 import { straightenJumps } from './machine/jumps.ts';
 import { licm } from './machine/licm.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
@@ -83,6 +84,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     dce(fn);
     if (options.avx512) combineLogic(fn);
     joinHalves(fn);
+    foldLoads(fn, options);
     const allocation = allocate(fn, options);
     straightenJumps(fn);
     const start = shared.labels[index]!;

@@ -100,6 +100,10 @@ class Halves {
   readonly #doubledAt = new Map<Half, number>();
   /** Of these, those that are in the other one's place. */
   readonly #widened = new Map<number, number>();
+  /** Two registers that are no join, put together within the block: by {@link keyOfBoth}. */
+  readonly #gathered = new Map<number, Gathered>();
+  /** How often each register has been written in what is written out. */
+  readonly #versions: Int32Array;
 
   constructor(fn: MachineFunction) {
     this.#fn = fn;
@@ -107,6 +111,7 @@ class Halves {
     this.#upper = new Int32Array(count).fill(-1);
     this.#lower = new Int32Array(count).fill(-1);
     this.#wanted = new Int32Array(count).fill(-1);
+    this.#versions = new Int32Array(count);
     this.#walk = new Walk(count);
     const signatures = new Map<string, number>();
     let block: HalvesBlock | undefined;
@@ -456,6 +461,16 @@ class Halves {
         else writerOf.set(low, pair);
       }
     }
+    /** The block in which two registers have been put together last. */
+    const gathered = new Map<number, HalvesBlock>();
+    /** Whether two registers are put together for a pair before this one, too. */
+    const isGathered = ({ first: { block } }: Pair, x: number, y: number): boolean => {
+      if (this.#writes[x]?.length !== 1 || this.#writes[y]?.length !== 1) return false;
+      const key = keyOfBoth(x, y);
+      if (gathered.get(key) === block) return true;
+      gathered.set(key, block);
+      return false;
+    };
     let changed = false;
     for (const pair of alive) {
       let gain = pair.weight;
@@ -467,8 +482,9 @@ class Halves {
           const writer = writerOf.get(x);
           if (x !== y && this.#upper[x] === y && isJoin(x)) {
             if (writer) groups.join(pair, writer);
-          } else if (x !== y) gain -= pair.weight;
-          else {
+          } else if (x !== y) {
+            if (!isGathered(pair, x, y)) gain -= pair.weight;
+          } else {
             // It would have to be taken out of what it is half of, each time: that is for those to pay.
             const owner = this.#writes[x]?.[0]?.pair;
             if (owner?.isAlive) burdens.set(owner, (burdens.get(owner) ?? 0) + pair.weight);
@@ -539,7 +555,10 @@ class Halves {
     const written = { alone: this.#plain, joined: this.#join, plain: this.#plain };
     for (const part of this.#parts) {
       if ('label' in part) this.#out.push(part);
-      else this.#walk.go(part, written);
+      else {
+        this.#gathered.clear();
+        this.#walk.go(part, written);
+      }
     }
     this.#fn.items = this.#out;
   }
@@ -568,6 +587,7 @@ class Halves {
   readonly #plain = (half: Half): void => {
     if (this.#leftOut.has(half)) return;
     const { operation } = half;
+    this.#noteWrites(operation);
     const number = this.#doubledAt.get(half);
     if (number === undefined) {
       this.#out.push(this.#renamed(operation));
@@ -608,19 +628,34 @@ class Halves {
       const whole = this.#joined.get(x.number);
       if (whole !== undefined && this.#upper[x.number] === y.number) return vector(whole, 256);
       const both = x.number === y.number ? this.#doubled.get(x.number) : undefined;
-      if (both !== undefined) return vector(both, 256);
-      const to = vector(this.#fn.newVector(256), 256);
-      const low = vector(this.#low(x.number), 256);
-      this.#emit(operation, 'vinserti128', to, low, vector(this.#low(y.number), 128), immediate(1));
-      return to;
+      return vector(both ?? this.#bothOf(operation, x.number, y.number), 256);
     });
     this.#out.push(operation.with({ ...operation.instruction, operands }));
+    this.#noteWrites(operation);
+    this.#noteWrites(second.operation);
     for (const number of first.vectors) {
       if (!this.#takenOut.has(number)) continue;
       const high = vector(this.#upper[number]!, 128);
       this.#emit(operation, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
     }
   };
+
+  /** A register with two others in its halves, which have been put together before, perhaps. */
+  #bothOf(like: MachineOperation, x: number, y: number): number {
+    const key = keyOfBoth(x, y);
+    const known = this.#gathered.get(key);
+    const [xVersion, yVersion] = [this.#versions[x]!, this.#versions[y]!];
+    if (known?.xVersion === xVersion && known.yVersion === yVersion) return known.number;
+    const number = this.#fn.newVector(256);
+    const low = vector(this.#low(x), 256);
+    this.#emit(like, 'vinserti128', vector(number, 256), low, vector(this.#low(y), 128), immediate(1));
+    this.#gathered.set(key, { number, xVersion, yVersion });
+    return number;
+  }
+
+  #noteWrites({ accesses }: MachineOperation): void {
+    for (const access of accesses) if ((access & writes) !== 0) this.#versions[access >> numberShift]! += 1;
+  }
 
   #renamed(operation: MachineOperation): MachineOperation {
     const low = (number: number): number => (number < firstVirtual ? number : this.#low(number));
@@ -646,6 +681,18 @@ class Halves {
     const bytes = Uint8Array.of(...program.constants[low]!.bytes, ...program.constants[high]!.bytes);
     return memory(256, { constant: program.constant(bytes) });
   }
+}
+
+/** A register that has two others in its halves, and how often these had been written. */
+interface Gathered {
+  readonly number: number;
+  readonly xVersion: number;
+  readonly yVersion: number;
+}
+
+/** For two registers one number. */
+function keyOfBoth(x: number, y: number): number {
+  return x * 2 ** 26 + y;
 }
 
 /** Pairs that have registers in common. */

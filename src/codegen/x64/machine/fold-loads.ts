@@ -1,0 +1,205 @@
+/**
+ * Lets an instruction read memory itself, where a register was loaded for it alone:
+ *
+ *     vmovups v2, [m]
+ *     vaddps  v3, v1, v2        vaddps v3, v1, [m]
+ *
+ * The load moves down to its reader: over nothing that may write there, no atomic operation, and no label or call. What is read has as many bits either way. A
+ * register that only the address needs lives longer then, so the way is short where there is one: general registers are few.
+ */
+import type { Immediate, Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
+import { matches } from '../assembler/match.ts';
+import { formsOfMnemonic } from '../assembler/tables/index.ts';
+import { accessOf, mayMeet } from '../widen/joinable.ts';
+import type { MachineFunction } from './function.ts';
+import {
+  firstVirtual,
+  isCopy,
+  type MachineOperation,
+  numberShift,
+  ofMnemonic,
+  reads,
+  roleOf,
+  writes,
+} from './operation.ts';
+
+const isLoad = ofMnemonic((mnemonic) => /^(mov|vmov(up[sd]|s[sd]|d|q|dqu))$/.test(mnemonic));
+/** What does not care in which order its last two sources are; of those that multiply and add, the factors. */
+const isCommutative = ofMnemonic((mnemonic) =>
+  /^v((add|mul)[sp][sd]|(and|or|xor)p[sd]|p(add|mull|and(?!n)|or|xor|cmpeq|max[su]|min[su]|mulh|mulu|avg).*|fn?m(add|sub)231[sp][sd])$/.test(
+    mnemonic,
+  ),
+);
+
+/** What is another instruction with memory in the place of a register, or wants it aligned. */
+const isPeculiar = ofMnemonic((mnemonic) => /^(bt|vmovap|vmovdqa|vmovnt)/.test(mnemonic));
+const isAtomic = ofMnemonic((mnemonic) => /^(xchg|xadd|cmpxchg|[lms]fence)/.test(mnemonic));
+
+/** A load moves over so many operations at most, if a register of its address is needed for nothing else. */
+const longestWay = 6;
+
+/** A register that a load has given, and nothing has read yet. */
+interface Loaded {
+  readonly at: number;
+  readonly from: MemoryOperand;
+  /** The last place that its reader may have. */
+  readonly until: number;
+}
+
+/** @param avx512 whether there are the instructions of AVX-512 */
+export function foldLoads(fn: MachineFunction, { avx512 }: { readonly avx512: boolean }): void {
+  const { items } = fn;
+  const isReadOnce = findReadOnce(fn);
+  const lastReads = findLastReads(fn);
+  const loaded = new Map<number, Loaded>();
+  const isFolded = new Uint8Array(items.length);
+  items.forEach((item, at) => {
+    if (
+      item.kind === 'label' ||
+      item.isCall ||
+      isAtomic(item.instruction.mnemonic) ||
+      item.instruction.lock
+    ) {
+      loaded.clear();
+      return;
+    }
+    if (loaded.size > 0) {
+      const load = fold(item, at, loaded, avx512);
+      if (load) isFolded[load.at] = 1;
+      forgetWritten(item, loaded);
+    }
+    const load = loadOf(item.instruction);
+    if (!load || isReadOnce[load.number - firstVirtual] === 0) return;
+    const { number, from } = load;
+    const isLast = [from.base, from.index].some(
+      (part) => part && part.number >= firstVirtual && lastReads[part.number - firstVirtual] === at,
+    );
+    loaded.set(number, { at, from, until: isLast ? at + longestWay : items.length });
+  });
+  fn.items = items.filter((_, at) => isFolded[at] === 0);
+}
+
+/** The last place in the function that reads each register, by its number less {@link firstVirtual}. */
+function findLastReads({ items, registers }: MachineFunction): Int32Array {
+  const last = new Int32Array(registers.length).fill(-1);
+  items.forEach((item, at) => {
+    if (item.kind === 'label') return;
+    for (const access of item.accesses) {
+      const index = (access >> numberShift) - firstVirtual;
+      if (index >= 0 && (access & reads) !== 0) last[index] = at;
+    }
+  });
+  return last;
+}
+
+/** Which registers are written once and read by one operand, by their numbers less {@link firstVirtual}. */
+function findReadOnce({ items, registers }: MachineFunction): Uint8Array {
+  const [read, written] = [new Uint32Array(registers.length), new Uint32Array(registers.length)];
+  for (const item of items) {
+    if (item.kind === 'label') continue;
+    for (const access of item.accesses) {
+      const index = (access >> numberShift) - firstVirtual;
+      if (index < 0) continue;
+      if ((access & reads) !== 0) read[index]! += 1;
+      if ((access & writes) !== 0) written[index]! += 1;
+    }
+  }
+  return Uint8Array.from(registers, (_, index) => (read[index] === 1 && written[index] === 1 ? 1 : 0));
+}
+
+/** The virtual register that an instruction loads, and from where. */
+function loadOf({
+  mnemonic,
+  operands,
+  mask,
+}: Instruction): { number: number; from: MemoryOperand } | undefined {
+  const [to, from] = operands;
+  if (!isLoad(mnemonic) || mask || operands.length !== 2 || from?.kind !== 'memory') return undefined;
+  if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return undefined;
+  return to.kind === 'general' && to.bits !== from.bits ? undefined : { number: to.number, from };
+}
+
+/** Lets an operation read one of its registers in memory, if it can. Gives what loads it no more. */
+function fold(
+  item: MachineOperation,
+  at: number,
+  loaded: Map<number, Loaded>,
+  avx512: boolean,
+): Loaded | undefined {
+  const { instruction } = item;
+  const { operands, mnemonic } = instruction;
+  if (operands.some(({ kind }) => kind === 'memory') || instruction.mask || instruction.rounding)
+    return undefined;
+  if (isPeculiar(mnemonic) || isCopy(instruction)) return undefined;
+  for (let index = operands.length - 1; index >= 0; index -= 1) {
+    const operand = operands[index]!;
+    if (operand.kind !== 'general' && operand.kind !== 'vector') continue;
+    const load = loaded.get(operand.number);
+    if (!load || load.until < at || roleOf(instruction, index) !== 'use') continue;
+    const folded = reading(instruction, index, load.from, avx512);
+    if (!folded) continue;
+    item.instruction = folded;
+    loaded.delete(operand.number);
+    return load;
+  }
+  return undefined;
+}
+
+/** The instruction with memory in the place of an operand, or of the one that it changes places with; undefined if there is no such one. */
+function reading(
+  one: Instruction,
+  index: number,
+  from: MemoryOperand,
+  avx512: boolean,
+): Instruction | undefined {
+  const { operands, mnemonic } = one;
+  // Of a register one of four elements is taken, and memory is one.
+  if (mnemonic === 'vinsertps' && Number((operands[3] as Immediate).value) >= 64) return undefined;
+  const operand = operands[index];
+  const replaced = (before: readonly Operand[]): Instruction | undefined => {
+    const after = { ...one, operands: before.map((each) => (each === operand ? from : each)) };
+    return exists(after, avx512) ? after : undefined;
+  };
+  const direct = replaced(operands);
+  if (direct || !isCommutative(mnemonic) || index !== 1 || operands.length !== 3) return direct;
+  return replaced([operands[0]!, operands[2]!, operands[1]!]);
+}
+
+/** By what instructions look like. */
+const known = new Map<string, boolean>();
+
+/** Whether an instruction can be encoded, whatever its registers are. */
+function exists(one: Instruction, avx512: boolean): boolean {
+  const words = one.operands.map((operand) => {
+    if (operand.kind === 'immediate') return `i${operand.value}`;
+    return 'bits' in operand ? `${operand.kind[0]}${operand.bits}` : operand.kind;
+  });
+  const shape = `${avx512} ${one.mnemonic} ${words.join(' ')}`;
+  let found = known.get(shape);
+  if (found === undefined) {
+    const operands = one.operands.map(
+      (operand): Operand =>
+        operand.kind === 'general' || operand.kind === 'vector' ? { ...operand, number: 0 } : operand,
+    );
+    found = formsOfMnemonic(one.mnemonic).some(
+      (form) => (avx512 || form.kind !== 'evex') && matches(form, { ...one, operands }),
+    );
+    known.set(shape, found);
+  }
+  return found;
+}
+
+/** Forgets what an operation may have changed: content of memory, or a part of an address. */
+function forgetWritten(item: MachineOperation, loaded: Map<number, Loaded>): void {
+  const access = accessOf(item.instruction);
+  const store = access?.writes ? access.operand : undefined;
+  const written: number[] = [];
+  for (const one of item.accesses) if ((one & writes) !== 0) written.push(one >> numberShift);
+  if (!store && written.length === 0 && item.implicitDefinitions.length === 0) return;
+  const isWritten = (number: number | undefined): boolean =>
+    number !== undefined && (written.includes(number) || item.implicitDefinitions.includes(number));
+  for (const [number, { from }] of loaded) {
+    const isChanged = store !== undefined && from.constant === undefined && mayMeet(from, store);
+    if (isChanged || isWritten(from.base?.number) || isWritten(from.index?.number)) loaded.delete(number);
+  }
+}
