@@ -290,3 +290,34 @@ describe('numbers', () => {
     expect(code.filter((one) => one === 'shl')).toHaveLength(2);
   });
 });
+
+describe('registers that are no halves', () => {
+  it('are put together once for all that read them', () => {
+    const code = widened((w) => {
+      const { fn } = w;
+      const [p, q, r] = [fn.newGeneral(32), fn.newGeneral(32), fn.newGeneral(32)];
+      const [a, b, c, d] = [0, 64, 128, 192].map((offset) => {
+        const to = fn.vector();
+        fn.emit('vmovups', to, w.at(p, offset));
+        return to;
+      });
+      for (const [mnemonic, place] of [
+        ['vunpcklps', q],
+        ['vunpckhps', r],
+      ] as const) {
+        const roots = [
+          [a!, b!],
+          [c!, d!],
+        ].map(([x, y]) => {
+          const [mixed, root] = [fn.vector(), fn.vector()];
+          fn.emit(mnemonic, mixed, x!, y!);
+          fn.emit('vsqrtps', root, mixed);
+          return root;
+        });
+        store(w, place, roots);
+      }
+    });
+    expect(code.filter((one) => one.startsWith('vunpck'))).toEqual(['vunpcklps 256', 'vunpckhps 256']);
+    expect(code.filter((one) => one.startsWith('vinsert'))).toHaveLength(2);
+  });
+});
