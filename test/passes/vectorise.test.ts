@@ -8,7 +8,9 @@ import type { LaneCount } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import type { VectoriseDecision } from '../../src/passes/vectorize/vectorize.ts';
+import type { Target } from '../../src/target/target.ts';
 import { wasm } from '../../src/target/wasm.ts';
+import { x64 } from '../../src/target/x64.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const items = 44;
@@ -35,10 +37,10 @@ function kernel(body: string, type = 'int'): string {
 }
 
 /** The shapes of the accesses, as decided for that many lanes. */
-function shapesOf(source: string, lanes: LaneCount): string[] {
+function shapesOf(source: string, lanes: LaneCount, target: Target = wasm): string[] {
   const decisions: VectoriseDecision[] = [];
   optimise(compileForTest(source), {
-    target: wasm,
+    target,
     vectorise: { lanes, onDecision: (one) => decisions.push(one) },
   });
   return decisions.flatMap(({ outcome }) =>
@@ -394,8 +396,8 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
 ];
 
 describe.each(cases)('vectorised: $name', ({ source, shapes }) => {
-  it('reaches memory so', () => {
-    if (shapes.length > 0) expect(shapesOf(source, 8)).toEqual(shapes);
+  it.each([wasm, x64])('reaches memory so on $name', (target) => {
+    if (shapes.length > 0) expect(shapesOf(source, 8, target)).toEqual(shapes);
   });
 
   it.each([2, 8, 16] as const)('by %i does what one by one does', (lanes) => {
