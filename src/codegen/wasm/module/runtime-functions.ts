@@ -9,6 +9,7 @@
 import type { RoundingMode } from '../../../ir/ir.ts';
 import { bufferHeader } from '../../../ir/printf/record.ts';
 import { maskedStoreRoutines } from '../memory/masked-store-routine.ts';
+import { upperProductRoutines } from '../vector/upper-product-routine.ts';
 import { printfBufferBytes } from './abi.ts';
 import type { AssemblyFunction } from './assembler.ts';
 
@@ -389,6 +390,7 @@ const list: readonly AssemblyFunction[] = [
       (i32.const 0)`,
   },
   ...maskedStoreRoutines,
+  ...upperProductRoutines,
   ...(['i32', 'i64'] as const).flatMap((type) =>
     (['smin', 'smax', 'umin', 'umax'] as const).map((fn): AssemblyFunction => {
       const compare = `${fn.endsWith('min') ? 'lt' : 'gt'}_${fn.startsWith('s') ? 's' : 'u'}`;

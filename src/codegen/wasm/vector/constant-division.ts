@@ -3,8 +3,10 @@
  * reciprocal, shifted (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994). A power of two takes
  * shifts alone.
  */
+import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
 import type { OpName } from '../module/opcodes.ts';
+import { upperProductName } from './upper-product-routine.ts';
 
 /** A reciprocal: the quotient of n is the upper half of n * multiplier, shifted right; of one bit more than the lanes where the top one is not in `multiplier`. */
 interface Reciprocal {
@@ -49,7 +51,7 @@ export function isGoodDivisor(divisor: bigint): boolean {
  * @param divisor of the lanes' width: without sign for `u`
  */
 export function emitQuotient(
-  code: CodeWriter,
+  fc: FunctionCompiler,
   sign: 's' | 'u',
   dividend: number,
   divisor: bigint,
@@ -58,22 +60,24 @@ export function emitQuotient(
   const size = divisor < 0n ? -divisor : divisor;
   const isPower = (size & (size - 1n)) === 0n;
   const exponent = size.toString(2).length - 1;
+  const { code } = fc;
   if (sign === 'u') {
     if (isPower) {
       code.get(dividend);
       shift(code, 'u', exponent, bits);
-    } else emitUnsigned(code, dividend, unsignedReciprocal(size, BigInt(bits)), bits);
+    } else emitUnsigned(fc, dividend, unsignedReciprocal(size, BigInt(bits)), bits);
     return;
   }
   if (isPower) emitSignedPower(code, dividend, exponent, bits);
-  else emitSigned(code, dividend, size, bits);
+  else emitSigned(fc, dividend, size, bits);
   if (divisor < 0n) code.op(`${products[bits].shape}.neg`);
 }
 
-function emitUnsigned(code: CodeWriter, dividend: number, reciprocal: Reciprocal, bits: LaneBits): void {
+function emitUnsigned(fc: FunctionCompiler, dividend: number, reciprocal: Reciprocal, bits: LaneBits): void {
   const { multiplier, shift: count, hasOneBitMore } = reciprocal;
+  const { code } = fc;
   const { shape } = products[bits];
-  pushUpperProduct(code, 'u', dividend, multiplier, bits);
+  pushUpperProduct(fc, 'u', dividend, multiplier, bits);
   if (!hasOneBitMore) {
     shift(code, 'u', count, bits);
     return;
@@ -91,12 +95,13 @@ function emitUnsigned(code: CodeWriter, dividend: number, reciprocal: Reciprocal
 }
 
 /** Towards zero: one more for a negative dividend. */
-function emitSigned(code: CodeWriter, dividend: number, size: bigint, bits: LaneBits): void {
+function emitSigned(fc: FunctionCompiler, dividend: number, size: bigint, bits: LaneBits): void {
+  const { code } = fc;
   const { shape } = products[bits];
   const width = BigInt(bits);
   const count = ceilingOfLogarithm(size) - 1;
   const multiplier = (1n << (width + BigInt(count))) / size + 1n - (1n << width);
-  pushUpperProduct(code, 's', dividend, multiplier, bits);
+  pushUpperProduct(fc, 's', dividend, multiplier, bits);
   code.get(dividend);
   code.op(`${shape}.add`);
   shift(code, 's', count, bits);
@@ -127,7 +132,7 @@ export function bytesOfAll(value: bigint, bits: LaneBits): Uint8Array {
 }
 
 function pushUpperProduct(
-  code: CodeWriter,
+  { code, module }: FunctionCompiler,
   sign: 's' | 'u',
   local: number,
   factor: bigint,
@@ -135,6 +140,13 @@ function pushUpperProduct(
 ): void {
   const { shape, wide } = products[bits];
   const factors = bytesOfAll(factor, bits);
+  const routine = upperProductName(sign);
+  if (bits === 16 && module.options.ownRoutines?.has(routine)) {
+    code.get(local);
+    code.v128(factors);
+    code.call(module.runtimeFunction(routine));
+    return;
+  }
   for (const half of ['low', 'high'] as const) {
     code.get(local);
     code.v128(factors);

@@ -89,11 +89,11 @@ function emitByConstant(
   const { code } = fc;
   fc.withLocal(a, part, (dividend) => {
     if (fn === 'sdiv' || fn === 'udiv') {
-      emitQuotient(code, sign, dividend, divisor, bits);
+      emitQuotient(fc, sign, dividend, divisor, bits);
       return;
     }
     code.get(dividend);
-    emitQuotient(code, sign, dividend, divisor, bits);
+    emitQuotient(fc, sign, dividend, divisor, bits);
     code.v128(bytesOfAll(divisor, bits));
     if (bits === 8) {
       const factor = code.toTemporary('v128');

@@ -1,8 +1,10 @@
 /** Functions of codegen/wasm's runtime that the processor has instructions for, in the place of calls. */
 import { maskedStoreName } from '../../wasm/memory/masked-store-routine.ts';
+import { upperProductName } from '../../wasm/vector/upper-product-routine.ts';
 import { type GeneralRegister, general, maskRegister } from '../assembler/instruction.ts';
 import { popPlace } from './memory.ts';
 import type { Rule } from './scalar.ts';
+import { two } from './vector.ts';
 
 /** a * b + c, rounded once. */
 function fused(type: 'f32' | 'f64'): Rule {
@@ -62,6 +64,8 @@ const avx2: readonly [string, Rule][] = [
   ['umulhi64', upperProduct('mul')],
   ['smulhi64', upperProduct('imul')],
   ['f16_to_f32', fromHalf],
+  [upperProductName('s'), two('vpmulhw')],
+  [upperProductName('u'), two('vpmulhuw')],
 ];
 
 export const intrinsics: ReadonlyMap<string, Rule> = new Map([...avx2, ...avx512]);
