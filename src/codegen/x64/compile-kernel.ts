@@ -30,7 +30,7 @@ import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsicNames } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
-import { reuseNumbers } from './widen/reuse.ts';
+import { reuseValues } from './widen/reuse.ts';
 
 export interface X64Options extends WasmOptions {
   /** Whether AVX-512 (F, BW, DQ, VL) may be used; AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT always are. */
@@ -79,11 +79,12 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     fn.place(selector.end);
     separateValues(fn);
     licm(fn);
-    reuseNumbers(fn);
+    reuseValues(fn);
     propagateCopies(fn);
     dce(fn);
     if (options.avx512) combineLogic(fn);
     joinHalves(fn);
+    dce(fn);
     foldLoads(fn, options);
     const allocation = allocate(fn, options);
     straightenJumps(fn);

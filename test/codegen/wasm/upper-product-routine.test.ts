@@ -29,12 +29,12 @@ it.each([
     uint i = get_global_id(0);
     ${divisors.map((divisor, at) => `y[${count * at} + i] = x[i] / (${type})${divisor};`).join('\n')}
   }`;
-  const x = ArrayOf.from({ length: count }, (_, at) => at);
+  const x = new ArrayOf(count).map((_, at) => at);
   const y = new ArrayOf(count * divisors.length);
   const run = wasmRunner(compileForTest(source), { lanes: 8, engine });
   run('k', { global: [count], local: [64] }, [buffer(x), buffer(y)]);
   divisors.forEach((divisor, at) => {
-    const expected = ArrayOf.from(x, (value) => Math.trunc(value / divisor));
+    const expected = x.map((value) => Math.trunc(value / divisor));
     expect(y.subarray(count * at, count * (at + 1)), `by ${divisor}`).toEqual(expected);
   });
 });

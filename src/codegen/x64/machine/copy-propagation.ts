@@ -87,8 +87,11 @@ function numberOf({ instruction: { operands } }: MachineOperation, index: number
 function isOfWholeRegisters(fn: MachineFunction, { accesses, instruction }: MachineOperation): boolean {
   const sizes = instruction.operands.map((operand) => {
     const { number, bits } = operand as { readonly number: number; readonly bits: number };
-    const whole = number >= firstVirtual ? fn.registers[number - firstVirtual]!.bits : 0;
-    return whole === bits ? bits : 0;
+    const register = fn.registers[number - firstVirtual];
+    if (!register) return 0;
+    // Of a scalar in a vector register all is copied.
+    const isWhole = register.kind === 'vector' ? bits >= register.bits : bits === register.bits;
+    return isWhole ? register.bits : 0;
   });
   const isPlain = accesses.length === 2 && accesses.every((access) => (access & (reads | writes)) !== 3);
   return isPlain && sizes[0] !== 0 && sizes[0] === sizes[1];

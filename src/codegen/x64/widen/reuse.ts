@@ -1,7 +1,7 @@
 /**
- * Until control may come from elsewhere, numbers are computed once: an operation on general registers whose result some register has already becomes a
- * copy, reads of copies read what was copied. Behind a jump that is not taken all of this still holds. Stack code computes the address of each part of
- * a vector anew, as engines find that out by themselves.
+ * Until control may come from elsewhere, values are computed once: an operation on registers whose result some register has already becomes a copy, and
+ * reads of copies read what was copied. Behind a jump that is not taken all of this still holds. Stack code computes the address of each part of a vector
+ * anew, and each comparison for whoever asks, as engines find that out by themselves.
  */
 import {
   general,
@@ -27,7 +27,10 @@ const isComputed = ofMnemonic((mnemonic) =>
   /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
 );
 
-export function reuseNumbers(fn: MachineFunction): void {
+/** Vector instructions that do nothing but give a register. */
+const isComputedVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper|maskmov|pmaskmov)/.test(mnemonic));
+
+export function reuseValues(fn: MachineFunction): void {
   const block = new ExtendedBlock();
   fn.items.forEach((item, at) => {
     if (item.kind === 'label') block.clear();
@@ -81,8 +84,15 @@ class ExtendedBlock {
       if (this.#valueOf.get(holder) !== value) this.#holderOf.set(value, to!.number);
       return;
     }
-    const key = this.#keyOf(one.operands, one.mnemonic);
     const [to] = one.operands;
+    if (to?.kind === 'vector') {
+      const vectorKey = this.#vectorKeyOf(one, to);
+      if (vectorKey !== undefined) {
+        this.#visitVector(fn, item, vectorKey, to);
+        return;
+      }
+    }
+    const key = this.#keyOf(one.operands, one.mnemonic);
     if (key !== undefined && to?.kind === 'general') {
       let value = this.#values.get(key);
       if (value === undefined) {
@@ -117,6 +127,24 @@ class ExtendedBlock {
       this.#valueOf.delete(number);
     }
     for (const number of item.implicitDefinitions) this.#valueOf.delete(number);
+  }
+
+  /** An operation that does nothing but compute a vector register. */
+  #visitVector(fn: MachineFunction, item: MachineOperation, key: string, to: VectorRegister): void {
+    let value = this.#values.get(key);
+    if (value === undefined) {
+      value = this.#next++;
+      this.#values.set(key, value);
+    }
+    const holder = this.#holderOf.get(value);
+    const isHeld = holder !== undefined && this.#valueOf.get(holder) === value && holder !== to.number;
+    if (isHeld && bitsOf(fn, holder) === bitsOf(fn, to.number)) {
+      const { line } = item.instruction;
+      const copy = instruction('vmovaps', to, { ...to, number: holder });
+      item.instruction = line === undefined ? copy : { ...copy, line };
+    }
+    this.#valueOf.set(to.number, value);
+    if (!isHeld) this.#holderOf.set(value, to.number);
   }
 
   /** Lets an operation read what a register was copied from. */
@@ -159,6 +187,29 @@ class ExtendedBlock {
       ...(base && { base: { ...base, number: baseNumber! } }),
       ...(scaled && { index: { ...scaled, number: scaledNumber! } }),
     };
+  }
+
+  /** What an operation computes in a vector register, from registers; undefined if it is none that is known. Constants are read again, at no cost. */
+  #vectorKeyOf(one: Instruction, to: VectorRegister): string | undefined {
+    const { mnemonic, operands, mask, rounding } = one;
+    if (!isComputedVector(mnemonic) || mask || rounding || to.number < firstVirtual) return undefined;
+    const role = roleOf(one, 0);
+    if (role === 'use') return undefined;
+    const words: (string | number)[] = [mnemonic, to.bits];
+    if (role === 'modify') words.push(`r${this.#value(to.number)}`);
+    let isOfRegisters = role === 'modify';
+    for (const operand of operands.slice(1)) {
+      if (operand.kind === 'immediate') words.push(`i${operand.value}`);
+      else if (operand.kind === 'memory' && operand.constant !== undefined)
+        words.push(`c${operand.constant}.${operand.offset ?? 0}.${operand.bits}`);
+      else if (operand.kind === 'vector' || operand.kind === 'general') {
+        // What makes a constant of itself reads nothing.
+        if (operand.number < firstVirtual || operand.number === to.number) return undefined;
+        words.push(`${operand.kind[0]}${this.#value(operand.number)}.${operand.bits}`);
+        isOfRegisters = true;
+      } else return undefined;
+    }
+    return isOfRegisters ? words.join(' ') : undefined;
   }
 
   /** What an operation computes; undefined if it is none that is known, or not on virtual registers alone. */
