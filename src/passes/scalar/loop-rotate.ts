@@ -18,6 +18,8 @@
  * computations from before a loop to where they are used, and take them out of the loop again only if they are used in every
  * iteration, up to its end. Behind an exit test at the loop's start that is not so, and `%k` would be computed anew each time.
  *
+ * What is the same in all lanes of a vector is not handed on: the loop makes it again of its scalar, so that one sees that it is.
+ *
  * Tests of plain counters stay, for code generators rotate those themselves.
  */
 import { newValue } from '../../ir/builder.ts';
@@ -97,7 +99,9 @@ function isPlain(test: readonly ir.Instruction[], uses: ReadonlyMap<ir.Value, nu
 function rotated({ loop, test, branch, exitSide, rest, jump }: TestedLoop): ir.Instruction[] {
   const body = loop.regions[0]!;
   const staying = branch.regions[1 - exitSide]!.instructions.slice(0, -1);
-  const tested = test.flatMap(({ results }) => results);
+  const computed = new Set(test.flatMap(({ results }) => results));
+  const repeated = test.filter(({ op, operands }) => op === 'splat' && !computed.has(operands[0]!));
+  const tested = test.flatMap((one) => (repeated.includes(one) ? [] : one.results));
 
   // The test before the loop, on what the loop starts with.
   const before = new Map<ir.Value, ir.Value>();
@@ -145,7 +149,7 @@ function rotated({ loop, test, branch, exitSide, rest, jump }: TestedLoop): ir.I
   loop.operands = [...loop.operands, ...tested.map((value) => copied(value, before))];
   loop.results = loop.results.map((result) => newValue(result.type, result.name));
   body.parameters.push(...tested);
-  body.instructions = [...staying, ...rest, ...again, last, next];
+  body.instructions = [...repeated, ...staying, ...rest, ...again, last, next];
 
   const around = [
     { parameters: [], instructions: [loop, yielding([...loop.results])] },

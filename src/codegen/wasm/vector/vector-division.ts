@@ -8,10 +8,19 @@
  * by one shuffle of words, where WebAssembly's own conversion looks for NaN and for what is too large. The remainder is what the product of quotient and
  * divisor leaves of the dividend, all modulo 2^32: that of the lowest integer and -1 is right, too. For divisors of zero any result will do, and nothing
  * traps. Constants are divided by with products (constant-division.ts).
+ *
+ * Where all lanes have the same divisor, there is one division, and a product for each two lanes:
+ *
+ *     f64.div (1 + 2^-50, divisor)   f64x2.splat        once
+ *     f64x2.convert_low_i32x4_s   f64x2.mul   f64x2.trunc   f64x2.add 2^52 + 2^51
+ *
+ * Without the 2^-50 rounding could take a quotient that is an integer below it. The two roundings are off by at most 2^-53 of it each, so the product is never
+ * below the true quotient, and above it by less than 2^-49 of it: that is less than 2^-17 of what one more in the dividend adds. So the next integer is not reached.
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { Value } from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
+import type { CodeWriter } from '../module/code-writer.ts';
 import { bytesOfAll, emitQuotient, isGoodDivisor, type LaneBits } from './constant-division.ts';
 import { constantForAll, multiplyBytes } from './vector-products.ts';
 
@@ -50,6 +59,10 @@ export function emitDivision(
   }
   if (bits !== 32) return false;
   const isRemainder = fn === 'srem' || fn === 'urem';
+  if (fc.definition(b)?.op === 'splat') {
+    emitByUniform(fc, isRemainder, sign, a, b, part);
+    return true;
+  }
   fc.withLocal(a, part, (dividend) =>
     fc.withLocal(b, part, (divisor) => {
       if (isRemainder) code.get(dividend);
@@ -63,18 +76,64 @@ export function emitDivision(
           code.op(`f64x2.convert_low_i32x4_${sign}`);
         }
         code.op('f64x2.div');
-        code.op('f64x2.trunc');
-        code.v128(inOnes);
-        code.op('f64x2.add');
+        cutOff(code);
       }
       code.shuffle(lowerWords);
-      if (!isRemainder) return;
-      code.get(divisor);
-      code.op('i32x4.mul');
-      code.op('i32x4.sub');
+      if (isRemainder) subtractProduct(code, divisor);
     }),
   );
   return true;
+}
+
+/** Makes of two doubles such as have their integers in their lower words. */
+function cutOff(code: CodeWriter): void {
+  code.op('f64x2.trunc');
+  code.v128(inOnes);
+  code.op('f64x2.add');
+}
+
+/** Makes remainders of dividends and quotients. */
+function subtractProduct(code: CodeWriter, divisor: number): void {
+  code.get(divisor);
+  code.op('i32x4.mul');
+  code.op('i32x4.sub');
+}
+
+function emitByUniform(
+  fc: FunctionCompiler,
+  isRemainder: boolean,
+  sign: 's' | 'u',
+  a: Value,
+  b: Value,
+  part: number,
+): void {
+  const { code } = fc;
+  fc.withLocal(a, part, (dividend) =>
+    fc.withLocal(b, part, (divisor) => {
+      code.f64(1 + 2 ** -50);
+      code.get(divisor);
+      code.lane('i32x4.extract_lane', 0);
+      code.op(`f64.convert_i32_${sign}`);
+      code.op('f64.div');
+      code.op('f64x2.splat');
+      const reciprocal = code.toTemporary('v128');
+      if (isRemainder) code.get(dividend);
+      for (const isUpper of [false, true]) {
+        code.get(dividend);
+        if (isUpper) {
+          code.get(dividend);
+          code.shuffle(upperHalf);
+        }
+        code.op(`f64x2.convert_low_i32x4_${sign}`);
+        code.get(reciprocal);
+        code.op('f64x2.mul');
+        cutOff(code);
+      }
+      code.release(reciprocal);
+      code.shuffle(lowerWords);
+      if (isRemainder) subtractProduct(code, divisor);
+    }),
+  );
 }
 
 function emitByConstant(

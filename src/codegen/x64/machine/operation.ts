@@ -122,7 +122,10 @@ export function roleOf({ mnemonic, operands }: Instruction, index: number): Role
 const isConstantIdiom = ofMnemonic((mnemonic) => /^(xor|vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic));
 
 /** The register that is all zeros or all ones afterwards, whatever was in it, as it meets itself. */
-function setsConstant({ mnemonic, operands }: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
+export function setsConstant({
+  mnemonic,
+  operands,
+}: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
   if (!isConstantIdiom(mnemonic)) return undefined;
   const [first] = operands;
   if (first?.kind !== 'general' && first?.kind !== 'vector') return undefined;

@@ -20,12 +20,17 @@ import {
   ofMnemonic,
   readsFlags,
   roleOf,
+  setsConstant,
   writes,
 } from '../machine/operation.ts';
 
 const isComputed = ofMnemonic((mnemonic) =>
-  /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
+  /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not|vmov[dq]|vmovmskp[sd]|vpmovmskb|vpextr[bwdq])$/.test(
+    mnemonic,
+  ),
 );
+
+const constantWord = 'constant';
 
 /** Vector instructions that do nothing but give a register. */
 const isComputedVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper|maskmov|pmaskmov)/.test(mnemonic));
@@ -45,12 +50,15 @@ class ExtendedBlock {
   readonly #valueOf = new Map<number, number>();
   /** A register for each value, which may have another one meanwhile. */
   readonly #holderOf = new Map<number, number>();
+  /** Constants: making one again costs no more than a register for it. */
+  readonly #constants = new Set<number>();
   #next = 0;
 
   clear(): void {
     this.#values.clear();
     this.#valueOf.clear();
     this.#holderOf.clear();
+    this.#constants.clear();
   }
 
   #value(register: number): number {
@@ -66,7 +74,7 @@ class ExtendedBlock {
   /** The first register that has the value of this one. */
   #oldest(fn: MachineFunction, register: number): number {
     const value = this.#valueOf.get(register);
-    if (value === undefined) return register;
+    if (value === undefined || this.#constants.has(value)) return register;
     const holder = this.#holderOf.get(value);
     if (holder === undefined || this.#valueOf.get(holder) !== value) return register;
     // Reads of a register of 64 bits may want all of them.
@@ -135,10 +143,11 @@ class ExtendedBlock {
     if (value === undefined) {
       value = this.#next++;
       this.#values.set(key, value);
+      if (key.startsWith(constantWord)) this.#constants.add(value);
     }
     const holder = this.#holderOf.get(value);
     const isHeld = holder !== undefined && this.#valueOf.get(holder) === value && holder !== to.number;
-    if (isHeld && bitsOf(fn, holder) === bitsOf(fn, to.number)) {
+    if (isHeld && !this.#constants.has(value) && bitsOf(fn, holder) === bitsOf(fn, to.number)) {
       const { line } = item.instruction;
       const copy = instruction('vmovaps', to, { ...to, number: holder });
       item.instruction = line === undefined ? copy : { ...copy, line };
@@ -189,12 +198,13 @@ class ExtendedBlock {
     };
   }
 
-  /** What an operation computes in a vector register, from registers; undefined if it is none that is known. Constants are read again, at no cost. */
+  /** What an operation computes in a vector register; undefined if it is none that is known. What is a constant begins with {@link constantWord}. */
   #vectorKeyOf(one: Instruction, to: VectorRegister): string | undefined {
     const { mnemonic, operands, mask, rounding } = one;
     if (!isComputedVector(mnemonic) || mask || rounding || to.number < firstVirtual) return undefined;
     const role = roleOf(one, 0);
     if (role === 'use') return undefined;
+    if (setsConstant(one)) return `${constantWord} ${mnemonic} ${to.bits}`;
     const words: (string | number)[] = [mnemonic, to.bits];
     if (role === 'modify') words.push(`r${this.#value(to.number)}`);
     let isOfRegisters = role === 'modify';
@@ -203,13 +213,12 @@ class ExtendedBlock {
       else if (operand.kind === 'memory' && operand.constant !== undefined)
         words.push(`c${operand.constant}.${operand.offset ?? 0}.${operand.bits}`);
       else if (operand.kind === 'vector' || operand.kind === 'general') {
-        // What makes a constant of itself reads nothing.
         if (operand.number < firstVirtual || operand.number === to.number) return undefined;
         words.push(`${operand.kind[0]}${this.#value(operand.number)}.${operand.bits}`);
         isOfRegisters = true;
       } else return undefined;
     }
-    return isOfRegisters ? words.join(' ') : undefined;
+    return isOfRegisters ? words.join(' ') : `${constantWord} ${words.join(' ')}`;
   }
 
   /** What an operation computes; undefined if it is none that is known, or not on virtual registers alone. */
@@ -225,7 +234,7 @@ class ExtendedBlock {
     if (role === 'modify') words.push(`r${this.#value(to.number)}`);
     for (const operand of operands.slice(1)) {
       if (operand.kind === 'immediate') words.push(`i${operand.value}`);
-      else if (operand.kind === 'general' && operand.number >= firstVirtual) {
+      else if ((operand.kind === 'general' || operand.kind === 'vector') && operand.number >= firstVirtual) {
         words.push(`r${this.#value(operand.number)}.${operand.bits}`);
       } else if (operand.kind === 'memory' && mnemonic === 'lea' && operand.constant === undefined) {
         const { base, index, scale = 1, offset = 0 } = operand;

@@ -63,3 +63,40 @@ it('the remainder of the lowest integer and -1 is zero', () => {
   run('test', { global: [16], local: [16] }, [a, b, new Int32Array(16), rests].map(buffer));
   expect([...rests]).toEqual(new Array(16).fill(0));
 });
+
+it.each(['int', 'uint'] as const)('%s by what all lanes have in common', (type) => {
+  const uniform = `
+kernel void test(global const ${type} *a, global const ${type} *b, global ${type} *quotient, global ${type} *rest) {
+  size_t i = get_global_id(0);
+  ${type} divisor = b[get_group_id(0)];
+  quotient[i] = a[i] / divisor;
+  rest[i] = a[i] % divisor;
+}`;
+  const [least, most] = ranges[type];
+  // Each divisor with its own dividends: the ends of the range and of its multiples, where a rounding would show.
+  const size = 32;
+  const divisors = pairs(type)
+    .map(([, divisor]) => divisor)
+    .filter((divisor) => divisor !== -1n)
+    .slice(0, 600);
+  const dividends = divisors.map((divisor) => {
+    const largest = (most / divisor) * divisor;
+    const lowest = (least / divisor) * divisor;
+    const near = [largest, lowest, largest / 2n - ((largest / 2n) % divisor), divisor, 0n, most, least];
+    const all = near.flatMap((one) => [one, one - 1n, one + 1n, one - divisor, one + divisor]);
+    const inside = all.filter((one) => one >= least && one <= most);
+    return Array.from({ length: size }, (_, at) => inside[at % inside.length]!);
+  });
+  const array = type === 'int' ? Int32Array : Uint32Array;
+  const flat = dividends.flat();
+  const [quotients, rests] = [new array(flat.length), new array(flat.length)];
+  const run = wasmRunner(compileForTest(uniform), { lanes: 8 });
+  run(
+    'test',
+    { global: [flat.length], local: [size] },
+    [array.from(flat.map(Number)), array.from(divisors.map(Number)), quotients, rests].map(buffer),
+  );
+  const divisorOf = (at: number): bigint => divisors[Math.floor(at / size)]!;
+  expect([...quotients]).toEqual(flat.map((one, at) => Number(one / divisorOf(at))));
+  expect([...rests]).toEqual(flat.map((one, at) => Number(one % divisorOf(at))));
+});
