@@ -47,7 +47,18 @@ export default defineConfig({
     anchor: { slugify: headingSlug },
     languages: [irLanguage],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: ({ renderer, core }) => {
+    config: ({ renderer, core, options }) => {
+      // Pages are rendered once more for the search: colouring their code is most of that.
+      const highlight = options.highlight!;
+      const coloured = new Map<string, string>();
+      options.highlight = (code, language, attributes) => {
+        const key = JSON.stringify([code, language, attributes]);
+        const known = coloured.get(key);
+        if (known !== undefined) return known;
+        const html = highlight(code, language, attributes);
+        coloured.set(key, html);
+        return html;
+      };
       // Code that is indented, not fenced, is shown as other code is: the theme lets it run over what lies next to it.
       renderer.rules.code_block = (tokens, index, ...rest) => {
         tokens[index]!.info = '';

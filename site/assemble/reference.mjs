@@ -42,15 +42,14 @@ export async function writeReference() {
     enumMembersFormat: 'table',
     logLevel: 'Error',
   });
-  const project = await application.convert();
-  if (project === undefined) throw new Error('TypeDoc could not read the sources');
+  // Each call of this reads all sources anew, so the entries are asked for once; application.convert() would ask again.
+  const entryPoints = application.getDefinedEntryPoints();
+  if (entryPoints === undefined) throw new Error('TypeDoc could not read the sources');
+  const project = application.converter.convert(entryPoints);
   const names = new Map(entrySources().map(({ name, source }) => [source, name]));
   for (const module of project.children ?? []) {
-    const source = application
-      .getDefinedEntryPoints?.()
-      .find(({ displayName }) => displayName === module.name);
-    const file = source?.sourceFile?.fileName;
-    if (file !== undefined && names.has(file)) module.name = names.get(file);
+    const file = entryPoints.find(({ displayName }) => displayName === module.name)?.sourceFile.fileName;
+    if (names.has(file)) module.name = names.get(file);
   }
   await application.generateOutputs(project);
 }

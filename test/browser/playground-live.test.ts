@@ -9,7 +9,7 @@ import { contentSecurityPolicy } from '../../playground/policy.ts';
 import { livingKernels } from '../../playground/src/gallery/living.ts';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
-import { openPlayground, run, type, violations } from './playground-page.ts';
+import { LeftPages, openPlayground, run, type, violations } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
 const folder = process.env['MILLRACE_LIVE'] ?? 'out/playground-live';
@@ -45,6 +45,7 @@ const pixels = (page: Page) => ask<number[]>(page, 'return [...data.subarray(0, 
 
 describe.skipIf(chromiumPath === undefined)('kernels that move (need Chromium)', () => {
   let browser: Browser;
+  let pages: LeftPages;
   let server: StaticServer;
   const errors: string[] = [];
   beforeAll(async () => {
@@ -52,6 +53,7 @@ describe.skipIf(chromiumPath === undefined)('kernels that move (need Chromium)',
     const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
     const [started, built] = await Promise.all([startChromium(camera), builtPlayground()]);
     browser = started;
+    pages = new LeftPages(browser, errors);
     server = await startServer({ folders: { '': built }, isolated: true, policy: contentSecurityPolicy });
   }, 200_000);
   afterAll(async () => {
@@ -59,8 +61,7 @@ describe.skipIf(chromiumPath === undefined)('kernels that move (need Chromium)',
     await server?.close();
     expect(errors).toEqual([]);
   });
-  const open = (hash: string, options: object = {}) =>
-    openPlayground(browser, server, { hash, errors, ...options });
+  const open = (hash: string) => pages.open(server, hash);
 
   it.each(livingKernels.map(({ id }) => id))('%s', { timeout: 90_000 }, async (id) => {
     const page = await open(`#sample=${id}`);
@@ -79,11 +80,17 @@ describe.skipIf(chromiumPath === undefined)('kernels that move (need Chromium)',
     expect(await violations(page)).toEqual([]);
     writeFileSync(`${folder}/${id}.png`, await page.screenshot());
     console.log(`${id}: ${rate}`);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('is drawn on a phone and in the dark', { timeout: 90_000 }, async () => {
-    const page = await open('#sample=reaction-diffusion', { scheme: 'dark', width: 390, height: 844 });
+    const page = await openPlayground(browser, server, {
+      hash: '#sample=reaction-diffusion',
+      scheme: 'dark',
+      width: 390,
+      height: 844,
+      errors,
+    });
     await frames(page, 5);
     await page.waitForSelector('.source[aria-busy="false"]');
     await page.click('button:has-text("Pause")');
@@ -126,7 +133,7 @@ kernel void draw(global const int *sums, global uchar4 *image, int red) { // @sl
     await page.keyboard.insertText(' oops');
     await page.waitForSelector('.live .failure:has-text("oops")');
     expect((await pixels(page)).slice(1, 3)).toEqual([100, 99]);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('draws a launch that stands still again when a slider moves', { timeout: 90_000 }, async () => {
@@ -140,7 +147,7 @@ kernel void draw(global const int *sums, global uchar4 *image, int red) { // @sl
     await expect.poll(() => summary.innerText(), { timeout: 30_000 }).not.toBe(before);
     // One sine: no overshoot over 4 / pi.
     expect(await summary.innerText()).toMatch(/max 1\.27/);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('follows the pointer', { timeout: 90_000 }, async () => {
@@ -161,7 +168,7 @@ kernel void draw(global const int *sums, global uchar4 *image, int red) { // @sl
     const [red, green] = await pixels(page);
     expect(Math.abs(red! - 100)).toBeLessThan(3);
     expect(Math.abs(green! - 25)).toBeLessThan(3);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('sees the camera', { timeout: 90_000 }, async () => {
@@ -179,7 +186,7 @@ kernel void draw(global const int *sums, global uchar4 *image, int red) { // @sl
     await page.waitForSelector('button:has-text("Use the camera")', { state: 'detached' });
     await expect.poll(green, { timeout: 30_000 }).toBeGreaterThan(0.3);
     writeFileSync(`${folder}/camera.png`, await page.screenshot());
-    await page.close();
+    await pages.leave(page);
   });
 
   it('is embedded in other pages, and forked', { timeout: 90_000 }, async () => {
@@ -190,7 +197,7 @@ kernel void draw(global const int *sums, global uchar4 *image, int red) { // @sl
     expect(await violations(page)).toEqual([]);
     writeFileSync(`${folder}/embedded.png`, await page.screenshot());
     expect(await page.getAttribute('a', 'href')).toBe(`${server.origin}/#sample=clouds`);
-    await page.close();
+    await pages.leave(page);
     const own = await open('#sample=clouds');
     await own.click('button:has-text("Fork")');
     expect(await own.locator('.bar .name').innerText()).toBe('Clouds (fork)');
@@ -198,7 +205,7 @@ kernel void draw(global const int *sums, global uchar4 *image, int red) { // @sl
     // A run shows the first frame, and ends the others.
     expect(await run(own)).toMatch(/sky: 480 × 300 work-items/);
     expect(await own.locator('.live').count()).toBe(0);
-    await own.close();
+    await pages.leave(own);
   });
 
   it('waits for those who want no motion', { timeout: 90_000 }, async () => {

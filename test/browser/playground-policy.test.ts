@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../playground/policy.ts';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
-import { openPlayground, run, type } from './playground-page.ts';
+import { LeftPages, openPlayground, run, type } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
 const linkOf = (bytes: Uint8Array) => `#${deflateRawSync(bytes, { level: 9 }).toString('base64url')}`;
@@ -127,8 +127,12 @@ describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chro
   });
 
   describe('a link', () => {
+    let pages: LeftPages;
+    beforeAll(() => {
+      pages = new LeftPages(browser, []);
+    });
     const opened = async (hash: string): Promise<{ page: Page; notice: string }> => {
-      const page = await openPlayground(browser, strict, { hash });
+      const page = await pages.open(strict, hash);
       const [notice = ''] = await page.locator('.notice p').allInnerTexts();
       return { page, notice };
     };
@@ -143,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chro
       expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
       await page.click('.notice button');
       expect(await page.locator('.notice').count()).toBe(0);
-      await page.close();
+      await pages.leave(page);
     });
 
     it('may hold a long document, and says what is wrong with others', { timeout: 60_000 }, async () => {
@@ -164,17 +168,17 @@ describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chro
         const { page, notice } = await opened(hash);
         expect(notice).toBe(expected);
         if (expected === '') expect(await page.locator('.bar .name').innerText()).toBe('shared');
-        await page.close();
+        await pages.leave(page);
       }
     });
 
     it('is not made for what it could not open', { timeout: 60_000 }, async () => {
-      const page = await openPlayground(browser, strict);
+      const page = await pages.open(strict);
       await type(page, `// ${'x'.repeat(5_000_000)}`);
       await page.click('button:has-text("Share")');
       await page.waitForSelector('.notice >> text=There is no link: the document has more than 4 MiB.');
       expect(new URL(page.url()).hash).toBe('');
-      await page.close();
+      await pages.leave(page);
     });
   });
 });

@@ -14,7 +14,7 @@ import { addPicture, photoName } from '../../playground/src/run/files.ts';
 import { decodeDocument, encodeDocument } from '../../playground/src/share.ts';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromiumWithGpu, waitUntil } from './chromium.ts';
-import { choose, openPlayground, run, type as typeSource } from './playground-page.ts';
+import { choose, LeftPages, run, type as typeSource } from './playground-page.ts';
 import { photo, runInNode, shownInPage, shownOf } from './playground-shown.ts';
 import { type StaticServer, startServer } from './server.ts';
 
@@ -106,6 +106,7 @@ function rounded(text: string): string {
 
 describe.skipIf(chromiumPath === undefined)('the playground with WebGPU', () => {
   let browser: Browser;
+  let pages: LeftPages;
   let server: StaticServer;
   let page: Page;
   const errors: string[] = [];
@@ -114,8 +115,9 @@ describe.skipIf(chromiumPath === undefined)('the playground with WebGPU', () => 
     mkdirSync(folder, { recursive: true });
     const [started, built] = await Promise.all([startChromiumWithGpu(), builtPlayground()]);
     browser = started;
+    pages = new LeftPages(browser, errors);
     server = await startServer({ folders: { '': built }, isolated: true, policy: contentSecurityPolicy });
-    page = await openPlayground(browser, server, { errors });
+    page = await pages.open(server);
     await givePhoto(page);
     addPicture(photoName, photo);
     await typeSource(page, source);
@@ -147,9 +149,9 @@ describe.skipIf(chromiumPath === undefined)('the playground with WebGPU', () => 
     return shared.document;
   };
 
-  /** A page of its own, which is to be closed. */
+  /** A page of its own, which is to be left. */
   const open = async (document: Document): Promise<Page> =>
-    openPlayground(browser, server, { hash: `#${await encodeDocument(document)}`, errors });
+    pages.open(server, `#${await encodeDocument(document)}`);
 
   test('the browser has WebGPU', async () => {
     const has = '(await navigator.gpu?.requestAdapter()) !== null';
@@ -203,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)('the playground with WebGPU', () => 
     const own = await open({ ...document, device: 'webgpu' });
     if (JSON.stringify(document).includes(photoName)) await givePhoto(own);
     await givesAsInNode(own, document);
-    await own.close();
+    await pages.leave(own);
   }
 
   async function givesAsInNode(own: Page, document: Document): Promise<void> {
@@ -257,6 +259,7 @@ describe.skipIf(chromiumPath === undefined)('the playground with WebGPU', () => 
     await own.selectOption('select[aria-label="Device"]', 'webgpu');
     await waitUntil(own, "/drawn from its memory/.test(document.querySelector('.rate')?.textContent)");
     await expect.poll(pixels, { timeout: 60_000 }).toEqual({ width: 50, height: 30, data: expected });
+    await pages.leave(own);
   });
 
   test('frames move', { timeout: 120_000 }, async () => {

@@ -8,17 +8,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../../playground/policy.ts';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
-import { openPlayground as openPage, run, type, violations } from './playground-page.ts';
+import { LeftPages, run, type, violations } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
 describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', () => {
   let folder: string;
   let browser: Browser;
+  let pages: LeftPages;
   let isolated: StaticServer;
   let plain: StaticServer;
   const errors: string[] = [];
   beforeAll(async () => {
     [browser, folder] = await Promise.all([startChromium(), builtPlayground()]);
+    pages = new LeftPages(browser, errors);
     isolated = await startServer({ folders: { '': folder }, isolated: true, policy: contentSecurityPolicy });
     plain = await startServer({ folders: { '': folder }, isolated: false, policy: contentSecurityPolicy });
   }, 180_000);
@@ -28,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await plain?.close();
   });
 
-  const openPlayground = (server: StaticServer, hash = '') => openPage(browser, server, { hash, errors });
+  const openPlayground = (server: StaticServer, hash = '') => pages.open(server, hash);
 
   it('is small before the first run, the compiler that looks at the source included', async () => {
     const { asked } = isolated;
@@ -51,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     expect(more.some((path) => path.includes('run-worker'))).toBe(true);
     expect(more.filter((path) => /run-(il|study|program)|gallery|photo/.test(path))).toEqual([]);
     expect(bytesOf(more)).toBeLessThan(600_000);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('draws a picture on the threads of the page', async () => {
@@ -71,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     const names = page.workers().map((worker) => worker.url());
     for (const name of ['run-worker', 'processor', 'worker'])
       expect(names).toContainEqual(expect.stringMatching(new RegExp(`/${name}-[^/]*[.]js$`)));
-    await page.close();
+    await pages.leave(page);
   });
 
   it('says what is wrong while one types, and runs what one typed', async () => {
@@ -91,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.waitForSelector('text=numbers: int[4] = 2, 4, 6, -8');
     await page.click('button:has-text("Table")');
     expect((await page.locator('.table td').allInnerTexts()).slice(0, 4)).toEqual(['2', '4', '6', '-8']);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('completes names, and explains them where the pointer rests', async () => {
@@ -116,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await hover.waitFor();
     expect(await hover.innerText()).toContain('The sine of x');
     expect(await violations(page)).toEqual([]);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('shares what one wrote by a link', async () => {
@@ -129,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     const { hash } = new URL(page.url());
     const other = await openPlayground(isolated, hash);
     expect(await other.locator('.cm-content').innerText()).toContain('// Grüße');
-    for (const one of [page, other]) await one.close();
+    for (const one of [page, other]) await pages.leave(one);
   });
 
   it('points from the listing to the source', async () => {
@@ -139,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     expect(await page.locator('.cm-pointed').innerText()).toContain('image[y * width + x] =');
     await page.click('button:has-text("WebAssembly")');
     await page.waitForSelector('.listing:has-text("v128")');
-    await page.close();
+    await pages.leave(page);
   });
 
   it('analyzes kernels for the cards of the guide', async () => {
@@ -154,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     expect(await page.locator('.cm-pointed').innerText()).toContain('sin(n * x)');
     await page.click('button:text-is("RV670")');
     await page.waitForSelector("text=Not on RV670, line 5: 'global_size' needs groups of threads");
-    await page.close();
+    await pages.leave(page);
   });
 
   it('shows when the commands of a run were queued, started and ended', async () => {
@@ -187,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     const comparison = await page.locator('pre[aria-label^="The kept run"]').innerText();
     expect(comparison).toMatch(/mandelbrot +1 +1 .*x/);
     expect(await violations(page)).toEqual([]);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('finds a data race', async () => {
@@ -197,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.click('.finding');
     expect(await page.locator('.finding').innerText()).toMatch(/data race on byte \d+ of 'numbers'/);
     expect(await page.locator('.cm-pointed').innerText()).toContain('numbers[i] = numbers[i + 1];');
-    await page.close();
+    await pages.leave(page);
   });
 
   it('runs programs in C', async () => {
@@ -209,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.click('text=Check this program');
     await page.waitForSelector('.found-nothing');
     expect(await page.locator('.printed').innerText()).toContain('y[10] = 26, y[999] = 2498.5, 0 wrong');
-    await page.close();
+    await pages.leave(page);
   });
 
   it('gives programs in C their input, files and device, and shows what they leave', async () => {
@@ -256,7 +258,7 @@ int main(void) {
     await waitUntil(page, "location.hash.length > 20 && !location.hash.startsWith('#sample')");
     const other = await openPlayground(isolated, new URL(page.url()).hash);
     expect(await run(other)).toMatch(/Ended with exit code 0[\s\S]*sum 2\n/);
-    for (const one of [page, other]) await one.close();
+    for (const one of [page, other]) await pages.leave(one);
   });
 
   it('says why a program in C was stopped, and where', async () => {
@@ -274,7 +276,7 @@ int main(void) {
       'static int deep(int n) { volatile int big[1000]; big[n % 9] = n; return deep(n + 1) + big[0]; }\nint main(void) { return deep(0); }\n',
     );
     expect(await run(page)).toMatch(/the stack is full[\s\S]*In deep, called by /);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('finds null pointers of programs in C in the check', async () => {
@@ -288,7 +290,7 @@ int main(void) {
     await page.waitForSelector(
       'text=The program was stopped: it used a null pointer, or one close to it, in main.',
     );
-    await page.close();
+    await pages.leave(page);
   });
 
   it('profiles programs in C', async () => {
@@ -296,7 +298,7 @@ int main(void) {
     await run(page);
     await page.click('#tab-profile');
     expect(await page.locator('.panel pre').first().innerText()).toMatch(/^saxpy +1 /m);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('ends what does not end, and goes on', async () => {
@@ -310,7 +312,7 @@ int main(void) {
     await page.waitForSelector('.panel[data-runs="1"] >> text=Stopped.');
     await type(page, 'kernel void wait(global int *flag) { flag[1]++; }');
     expect(await run(page)).toContain('flag: int[2] = 0, 1');
-    await page.close();
+    await pages.leave(page);
   });
 
   it('ends a program that prints without end', async () => {
@@ -324,7 +326,7 @@ int main(void) {
     await page.click('button:has-text("Stop")');
     await page.waitForSelector('.panel[data-runs="1"] >> text=Stopped.');
     expect(await page.locator('.printed').innerText()).toContain('\n3000\n');
-    await page.close();
+    await pages.leave(page);
   });
 
   it('has threads where a host sends no headers, by a service worker', async () => {
@@ -332,7 +334,7 @@ int main(void) {
     await waitUntil(page, 'crossOriginIsolated');
     await page.waitForSelector('body[data-ready]');
     expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
-    await page.close();
+    await pages.leave(page);
   });
 
   it('asks for nothing that is not there and reports no errors', () => {
