@@ -136,6 +136,8 @@ function fold(
     if (operand.kind !== 'general' && operand.kind !== 'vector') continue;
     const load = loaded.get(operand.number);
     if (!load || load.until < at || roleOf(instruction, index) !== 'use') continue;
+    // Of a register of 64 bits the upper half counts, too.
+    if (operand.kind === 'general' && operand.bits !== load.from.bits) continue;
     const folded = reading(instruction, index, load.from, avx512);
     if (!folded) continue;
     item.instruction = folded;
@@ -168,10 +170,17 @@ function reading(
 /** By what instructions look like. */
 const known = new Map<string, boolean>();
 
+/** How many bytes a number takes, as encodings tell numbers apart. */
+function sizeOf({ value }: Immediate): string {
+  const number = Number(value);
+  const bytes = [1, 2, 4].find((count) => number >= -(2 ** (8 * count - 1)) && number < 2 ** (8 * count));
+  return bytes === undefined ? '8' : `${bytes}${number >= 2 ** (8 * bytes - 1) ? 'u' : ''}`;
+}
+
 /** Whether an instruction can be encoded, whatever its registers are. */
 function exists(one: Instruction, avx512: boolean): boolean {
   const words = one.operands.map((operand) => {
-    if (operand.kind === 'immediate') return `i${operand.value}`;
+    if (operand.kind === 'immediate') return `i${sizeOf(operand)}`;
     return 'bits' in operand ? `${operand.kind[0]}${operand.bits}` : operand.kind;
   });
   const shape = `${avx512} ${one.mnemonic} ${words.join(' ')}`;

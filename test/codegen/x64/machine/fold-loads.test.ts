@@ -148,6 +148,15 @@ describe('a load stays', () => {
     expect(code).toBe('vmovupsv[] vmovapsvv vmovssv[] vinsertpsvvvi');
   });
 
+  it('of 32 bits that is read as 64', () => {
+    const code = folded((fn) => {
+      const [a, b] = [fn.general(32), fn.vector()];
+      fn.emit('mov', a, at(32));
+      fn.emit('vcvtsi2sd', b, b, general(a.number, 64));
+    });
+    expect(code).toBe('movg[] vcvtsi2sdvvg');
+  });
+
   it('where only AVX-512 could read it, and there is none', () => {
     const write = (fn: MachineFunction): void => {
       const [a, b] = [fn.vector(), fn.vector()];
