@@ -4,8 +4,9 @@
  *     vmovups v2, [m]
  *     vaddps  v3, v1, v2        vaddps v3, v1, [m]
  *
- * The load moves down to its reader: over nothing that may write there, no atomic operation, and no label or call. What is read has as many bits either way. A
- * register that only the address needs lives longer then, so the way is short where there is one: general registers are few.
+ * The load moves down to its reader: over nothing that may write there, no atomic operation, and no label or call. That of a general register may be
+ * atomic itself: it moves over no other access. What is read has as many bits either way. A register that only the address needs lives longer then, so the
+ * way is short where there is one: general registers are few.
  */
 import type { Immediate, Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
 import { matches } from '../assembler/match.ts';
@@ -42,6 +43,7 @@ const longestWay = 6;
 interface Loaded {
   readonly at: number;
   readonly from: MemoryOperand;
+  readonly mayBeAtomic: boolean;
   /** The last place that its reader may have. */
   readonly until: number;
 }
@@ -70,11 +72,11 @@ export function foldLoads(fn: MachineFunction, { avx512 }: { readonly avx512: bo
     }
     const load = loadOf(item.instruction);
     if (!load || isReadOnce[load.number - firstVirtual] === 0) return;
-    const { number, from } = load;
+    const { number, from, mayBeAtomic } = load;
     const isLast = [from.base, from.index].some(
       (part) => part && part.number >= firstVirtual && lastReads[part.number - firstVirtual] === at,
     );
-    loaded.set(number, { at, from, until: isLast ? at + longestWay : items.length });
+    loaded.set(number, { at, from, mayBeAtomic, until: isLast ? at + longestWay : items.length });
   });
   fn.items = items.filter((_, at) => isFolded[at] === 0);
 }
@@ -112,11 +114,12 @@ function loadOf({
   mnemonic,
   operands,
   mask,
-}: Instruction): { number: number; from: MemoryOperand } | undefined {
+}: Instruction): (Pick<Loaded, 'from' | 'mayBeAtomic'> & { readonly number: number }) | undefined {
   const [to, from] = operands;
   if (!isLoad(mnemonic) || mask || operands.length !== 2 || from?.kind !== 'memory') return undefined;
   if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return undefined;
-  return to.kind === 'general' && to.bits !== from.bits ? undefined : { number: to.number, from };
+  const mayBeAtomic = to.kind === 'general';
+  return mayBeAtomic && to.bits !== from.bits ? undefined : { number: to.number, from, mayBeAtomic };
 }
 
 /** Lets an operation read one of its registers in memory, if it can. Gives what loads it no more. */
@@ -204,11 +207,12 @@ function forgetWritten(item: MachineOperation, loaded: Map<number, Loaded>): voi
   const store = access?.writes ? access.operand : undefined;
   const written: number[] = [];
   for (const one of item.accesses) if ((one & writes) !== 0) written.push(one >> numberShift);
-  if (!store && written.length === 0 && item.implicitDefinitions.length === 0) return;
+  if (!access && written.length === 0 && item.implicitDefinitions.length === 0) return;
   const isWritten = (number: number | undefined): boolean =>
     number !== undefined && (written.includes(number) || item.implicitDefinitions.includes(number));
-  for (const [number, { from }] of loaded) {
+  for (const [number, { from, mayBeAtomic }] of loaded) {
     const isChanged = store !== undefined && from.constant === undefined && mayMeet(from, store);
-    if (isChanged || isWritten(from.base?.number) || isWritten(from.index?.number)) loaded.delete(number);
+    if (isChanged || (mayBeAtomic && access) || isWritten(from.base?.number) || isWritten(from.index?.number))
+      loaded.delete(number);
   }
 }

@@ -148,6 +148,16 @@ describe('a load stays', () => {
     expect(code).toBe('vmovupsv[] vmovapsvv vmovssv[] vinsertpsvvvi');
   });
 
+  it('of a general register, which may be atomic, in front of every access', () => {
+    const code = folded((fn) => {
+      const [a, b, c] = [fn.general(32), fn.vector(), fn.general(32)];
+      fn.emit('mov', a, at(32));
+      fn.emit('vmovups', b, at(128, 64));
+      fn.emit('add', c, a);
+    });
+    expect(code).toBe('movg[] vmovupsv[] addgg');
+  });
+
   it('of 32 bits that is read as 64', () => {
     const code = folded((fn) => {
       const [a, b] = [fn.general(32), fn.vector()];
