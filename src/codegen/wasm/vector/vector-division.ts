@@ -67,14 +67,7 @@ export function emitDivision(
     fc.withLocal(b, part, (divisor) => {
       if (isRemainder) code.get(dividend);
       for (const isUpper of [false, true]) {
-        for (const local of [dividend, divisor]) {
-          code.get(local);
-          if (isUpper) {
-            code.get(local);
-            code.shuffle(upperHalf);
-          }
-          code.op(`f64x2.convert_low_i32x4_${sign}`);
-        }
+        for (const local of [dividend, divisor]) pushDoubles(code, sign, local, isUpper);
         code.op('f64x2.div');
         cutOff(code);
       }
@@ -83,6 +76,16 @@ export function emitDivision(
     }),
   );
   return true;
+}
+
+/** Pushes two lanes of a local as doubles. */
+function pushDoubles(code: CodeWriter, sign: 's' | 'u', local: number, isUpper: boolean): void {
+  code.get(local);
+  if (isUpper) {
+    code.get(local);
+    code.shuffle(upperHalf);
+  }
+  code.op(`f64x2.convert_low_i32x4_${sign}`);
 }
 
 /** Makes of two doubles such as have their integers in their lower words. */
@@ -119,12 +122,7 @@ function emitByUniform(
       const reciprocal = code.toTemporary('v128');
       if (isRemainder) code.get(dividend);
       for (const isUpper of [false, true]) {
-        code.get(dividend);
-        if (isUpper) {
-          code.get(dividend);
-          code.shuffle(upperHalf);
-        }
-        code.op(`f64x2.convert_low_i32x4_${sign}`);
+        pushDoubles(code, sign, dividend, isUpper);
         code.get(reciprocal);
         code.op('f64x2.mul');
         cutOff(code);

@@ -11,6 +11,7 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
+  onlyGivesVector,
   reads,
   readsFlags,
   roleOf,
@@ -20,8 +21,6 @@ import {
 const isRemovable = ofMnemonic((mnemonic) =>
   /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not)$/.test(mnemonic),
 );
-/** Vector instructions that do nothing but give a register: none fails, and those that set flags write none. */
-const isRemovableVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper)/.test(mnemonic));
 
 export function dce(fn: MachineFunction): void {
   const { items } = fn;
@@ -81,7 +80,7 @@ function numberOfResult({ isCall, instruction }: MachineOperation): number | und
   if (isCall || roleOf(instruction, 0) === 'use') return undefined;
   if (isRemovable(mnemonic)) {
     if (from?.kind === 'memory' && mnemonic !== 'lea') return undefined;
-  } else if (!isRemovableVector(mnemonic)) return undefined;
+  } else if (!onlyGivesVector(mnemonic)) return undefined;
   if ((to?.kind !== 'general' && to?.kind !== 'vector') || to.number < firstVirtual) return undefined;
   return to.number;
 }
@@ -117,6 +116,6 @@ function findOverwritten(items: readonly MachineItem[]): Uint8Array {
 
 /** The register that an operation modifies, for itself alone if that is all that reads it. */
 function ownNumber({ mnemonic, operands: [to] }: Instruction): number | undefined {
-  if ((!isRemovable(mnemonic) && !isRemovableVector(mnemonic)) || to?.kind === 'memory') return undefined;
+  if ((!isRemovable(mnemonic) && !onlyGivesVector(mnemonic)) || to?.kind === 'memory') return undefined;
   return (to as { readonly number?: number } | undefined)?.number;
 }

@@ -168,6 +168,9 @@ export function accessesOf(instruction: Instruction): number[] {
 /** Whether nothing behind it in the same block is done: a jump, taken or not, or an end. */
 export const endsBlock = ofMnemonic((mnemonic) => /^(j.*|ret|ud2)$/.test(mnemonic));
 
+/** Whether it is a vector instruction that does nothing but give its first operand: none fails, and those that set flags write none. */
+export const onlyGivesVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper)/.test(mnemonic));
+
 /** Whether it may read flags. */
 export const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
 

@@ -18,6 +18,7 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
+  onlyGivesVector,
   readsFlags,
   roleOf,
   setsConstant,
@@ -31,9 +32,6 @@ const isComputed = ofMnemonic((mnemonic) =>
 );
 
 const constantWord = 'constant';
-
-/** Vector instructions that do nothing but give a register. */
-const isComputedVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper|maskmov|pmaskmov)/.test(mnemonic));
 
 export function reuseValues(fn: MachineFunction): void {
   const block = new ExtendedBlock();
@@ -201,7 +199,7 @@ class ExtendedBlock {
   /** What an operation computes in a vector register; undefined if it is none that is known. What is a constant begins with {@link constantWord}. */
   #vectorKeyOf(one: Instruction, to: VectorRegister): string | undefined {
     const { mnemonic, operands, mask, rounding } = one;
-    if (!isComputedVector(mnemonic) || mask || rounding || to.number < firstVirtual) return undefined;
+    if (!onlyGivesVector(mnemonic) || mask || rounding || to.number < firstVirtual) return undefined;
     const role = roleOf(one, 0);
     if (role === 'use') return undefined;
     if (setsConstant(one)) return `${constantWord} ${mnemonic} ${to.bits}`;
