@@ -39,7 +39,6 @@ export function openGuard(
   if (!system.protect(start + BigInt(size), end - size, 'write')) {
     return 'the system refuses pages behind the memory of kernels';
   }
-  system.preferHugePages(start, wholeBytes);
   guarded.add(memory);
   return undefined;
 }

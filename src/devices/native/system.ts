@@ -14,8 +14,6 @@ export interface System {
   unmap(address: bigint, bytes: number): void;
   /** False if the system refuses. */
   protect(address: bigint, bytes: number, access: keyof typeof accesses): boolean;
-  /** Asks for pages of 2 MiB where the range has room for them. Systems may not heed it. */
-  preferHugePages(address: bigint, bytes: number): void;
   /** Whether pages belong to some mapping, whatever may be done with them. */
   isMapped(address: bigint, bytes: number): boolean;
   /** Whether the byte at an address can be read. Asked of the system, which answers for any address. */
@@ -35,8 +33,6 @@ export interface System {
 /** Who may do what with pages: never write and execute. */
 const accesses = { none: 0, write: 3, execute: 5 } as const;
 const privateAnonymous = 0x22;
-/** MADV_HUGEPAGE. */
-const hugePages = 14;
 
 /** Pages of every x86-64 system. */
 export const pageBytes = 4096;
@@ -81,7 +77,6 @@ function bind(koffi: Koffi): System {
   const mmap = use<Call>('mmap', 'intptr_t', ['uintptr_t', 'size_t', 'int', 'int', 'int', 'intptr_t']);
   const munmap = use<Call>('munmap', 'int', ['uintptr_t', 'size_t']);
   const mprotect = use<Call>('mprotect', 'int', ['uintptr_t', 'size_t', 'int']);
-  const madvise = use<Call>('madvise', 'int', ['uintptr_t', 'size_t', 'int']);
   const mincore = use<Call>('mincore', 'int', ['uintptr_t', 'size_t', 'void *']);
   const memcpy = use<Call>('memcpy', 'uintptr_t', ['uintptr_t', 'void *', 'size_t']);
   const pipe = use<Call>('pipe', 'int', ['void *']);
@@ -91,7 +86,6 @@ function bind(koffi: Koffi): System {
     map: (bytes) => BigInt(mmap(0, bytes, accesses.write, privateAnonymous, -1, 0)),
     unmap: (address, bytes) => void munmap(address, bytes),
     protect: (address, bytes, access) => Number(mprotect(address, bytes, accesses[access])) === 0,
-    preferHugePages: (address, bytes) => void madvise(address, bytes, hugePages),
     isMapped: (address, bytes) =>
       Number(mincore(address, bytes, new Uint8Array(Math.ceil(bytes / pageBytes)))) === 0,
     isReadable: (address) => {
