@@ -31,6 +31,7 @@ import { intrinsicNames } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
 import { reuseValues } from './widen/reuse.ts';
+import { testWhole } from './widen/test-whole.ts';
 
 export interface X64Options extends WasmOptions {
   /** Whether AVX-512 (F, BW, DQ, VL) may be used; AVX2, FMA, F16C, BMI1, BMI2, LZCNT and POPCNT always are. */
@@ -82,8 +83,9 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     reuseValues(fn);
     propagateCopies(fn);
     dce(fn);
-    if (options.avx512) combineLogic(fn);
+    combineLogic(fn, options);
     joinHalves(fn);
+    testWhole(fn);
     dce(fn);
     foldLoads(fn, options);
     const allocation = allocate(fn, options);

@@ -72,6 +72,7 @@ export function compileKernel(
     'end',
     'area',
   ]);
+  code.vectorsApart = module.options.joinsParts ?? false;
   const placements = layOutParameters(fn);
 
   // Nothing to do is possible; the loops below run at least once.
@@ -403,6 +404,7 @@ export function compileHelper(module: ModuleContext, fn: ir.Function, frameStart
     },
     [...names, ...keys],
   );
+  code.vectorsApart = module.options.joinsParts ?? false;
   const fc = new FunctionCompiler(module, fn, plan, frame, code, {
     groupEnd: undefined,
     exits: new Map(),

@@ -224,9 +224,15 @@ export function emitTest(fc: FunctionCompiler, test: ir.Test): void {
   const { lanes } = mask.type as VectorType;
   const shape = intShape(maskBits);
   const isWhole = (lanes * maskBits) % 128 === 0;
-  for (let part = 0; part < parts; part++) {
-    fc.push(mask, part);
-    if (part > 0) code.op(test.fn === 'any' ? 'v128.or' : 'v128.and');
+  const joined = test.fn === 'any' ? 'v128.or' : 'v128.and';
+  // Parts that become two halves of one register go the same way, as far as there are two ways.
+  const ways = fc.module.options.joinsParts && parts % 2 === 0 ? 2 : 1;
+  for (let way = 0; way < ways; way++) {
+    for (let part = way; part < parts; part += ways) {
+      fc.push(mask, part);
+      if (part > way) code.op(joined);
+    }
+    if (way > 0) code.op(joined);
   }
   if (isWhole) {
     code.op(test.fn === 'any' ? 'v128.any_true' : `${shape}.all_true`);

@@ -36,6 +36,11 @@ export class CodeWriter {
   #lastSetAt = -1;
   #lastSetLocal = -1;
   #lastSetEnd = -1;
+  /**
+   * Whether locals of vectors serve one value each, for a compiler that makes registers of them and looks for what the parts of a value do alike. Where the
+   * next value of a loop's variable has that one's local by chance, in one part of four, it is written earlier than the others.
+   */
+  vectorsApart = false;
   /** What memory instructions are emitted for now; see `access-sites.ts`. */
   access: ir.Instruction | undefined;
   readonly #marks: AccessMark[] = [];
@@ -66,7 +71,8 @@ export class CodeWriter {
 
   /** Gives a local back for other uses. */
   release(local: number): void {
-    this.#free[this.typeOf(local)].push(local);
+    const type = this.typeOf(local);
+    if (!this.vectorsApart || type !== 'v128') this.#free[type].push(local);
   }
 
   /** Keeps those of the locals that are free from being taken. Gives them, to be released again. */

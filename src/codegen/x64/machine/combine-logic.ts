@@ -1,5 +1,9 @@
 /**
- * With AVX-512, logic of three operands is one instruction, and so is a rotation. Stack code has neither: it writes them as two operations and more.
+ * Logic of two operands is one instruction, also where one of them is inverted first. With AVX-512 logic of three operands is one instruction, and so
+ * is a rotation. Stack code has none of these: it writes them as two operations and more.
+ *
+ *     vpxor    v4, v2, ones
+ *     vpand    v5, v1, v4          vpandn     v5, v2, v1
  *
  *     vpand    v4, v1, v2
  *     vpandn   v5, v1, v3          vmovaps    v6, v1
@@ -63,10 +67,23 @@ interface Node {
   readonly absorbed: readonly Node[];
 }
 
-/** Rewrites the function, whose registers have a value each. To be called only where there is AVX-512. */
-export function combineLogic(fn: MachineFunction): void {
+/** What two operands can be put together by, by its table: `andn` inverts its first operand, so it may want them the other way round. */
+const plain: ReadonlyMap<number, { readonly mnemonic: string; readonly isReversed?: true }> = new Map([
+  [0xc0, { mnemonic: 'vpand' }],
+  [0x0c, { mnemonic: 'vpandn' }],
+  [0x30, { mnemonic: 'vpandn', isReversed: true }],
+  [0xfc, { mnemonic: 'vpor' }],
+  [0x3c, { mnemonic: 'vpxor' }],
+]);
+
+/**
+ * Rewrites the function, whose registers have a value each.
+ *
+ * @param avx512 whether there are the instructions of AVX-512
+ */
+export function combineLogic(fn: MachineFunction, { avx512 }: { readonly avx512: boolean }): void {
   if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
-  const combining = new Combining(fn);
+  const combining = new Combining(fn, avx512);
   fn.items.forEach((item, at) => {
     combining.visit(item, at);
   });
@@ -75,6 +92,7 @@ export function combineLogic(fn: MachineFunction): void {
 
 class Combining {
   readonly #fn: MachineFunction;
+  readonly #avx512: boolean;
   /** By number: how many operations read and write a register. */
   readonly #readers: Int32Array;
   readonly #writers: Int32Array;
@@ -85,12 +103,20 @@ class Combining {
   readonly #nodes = new Map<number, Node>();
   readonly #all: Node[] = [];
 
-  constructor(fn: MachineFunction) {
+  /** By number: whether a test for bits that are set reads a register. */
+  readonly #isTested: Uint8Array;
+
+  constructor(fn: MachineFunction, avx512: boolean) {
     this.#fn = fn;
+    this.#avx512 = avx512;
     this.#readers = new Int32Array(firstVirtual + fn.registers.length);
     this.#writers = new Int32Array(firstVirtual + fn.registers.length);
+    this.#isTested = new Uint8Array(firstVirtual + fn.registers.length);
     for (const item of fn.items) {
       if (item.kind === 'label') continue;
+      const [tested] = item.instruction.operands;
+      if (item.instruction.mnemonic === 'vptest' && isVirtualVector(tested!))
+        this.#isTested[tested.number] = 1;
       for (const access of item.accesses) {
         if ((access & reads) !== 0) this.#readers[access >> numberShift]! += 1;
         if ((access & writes) !== 0) this.#writers[access >> numberShift]! += 1;
@@ -124,7 +150,7 @@ class Combining {
   #rotate(item: MachineOperation): boolean {
     const { mnemonic, operands, line } = item.instruction;
     const logic = logicOf(mnemonic);
-    if (logic !== 'or' && logic !== 'xor') return false;
+    if (!this.#avx512 || (logic !== 'or' && logic !== 'xor')) return false;
     const [to, a, b] = operands;
     const parts = [a!, b!].map((one) => (isVirtualVector(one) ? this.#shiftFor(one.number) : undefined));
     const left = parts.find((one) => one?.isLeft);
@@ -154,6 +180,8 @@ class Combining {
 
   #combine(item: MachineOperation, at: number, operands: readonly [Leaf, Leaf]): void {
     const logic = logicOf(item.instruction.mnemonic)!;
+    // It may be what both halves of a register come to, and is tested as a whole then (widen/test-whole.ts).
+    if (logic === 'or' && this.#isTested[(item.instruction.operands[0] as VectorRegister).number]) return;
     const inner = operands.map((one) => this.#nodeFor(one));
     // Both operands are followed, else the one behind which there is more.
     const size = (node: Node | undefined): number => (node ? node.absorbed.length + 1 : 0);
@@ -161,7 +189,7 @@ class Combining {
     const other = alone[0] ? [undefined, inner[1]] : [inner[0], undefined];
     let node: Node | undefined;
     for (const followed of [inner, alone, other, [undefined, undefined]]) {
-      node ??= nodeOf(item, at, logic, operands, followed);
+      node ??= nodeOf(item, at, logic, operands, followed, this.#avx512 ? 3 : 2);
     }
     this.#nodes.set((item.instruction.operands[0] as VectorRegister).number, node!);
     this.#all.push(node!);
@@ -181,14 +209,33 @@ class Combining {
     const made = new Map<MachineItem, MachineOperation[]>();
     for (const node of this.#all.toReversed()) {
       if (absorbed.has(node)) continue;
-      for (const one of node.absorbed) absorbed.add(one);
-      if (node.absorbed.length > 0 && node.leaves.length > 1) made.set(node.item, this.#threeOperands(node));
+      const isShorter = node.absorbed.length > 0 && node.leaves.length > 1;
+      const one = isShorter ? (this.#twoOperands(node) ?? this.#threeOperands(node)) : undefined;
+      // On AVX2 there are tables of two operands that no instruction computes: what they were put together from stays.
+      if (isShorter && !one) continue;
+      for (const inner of node.absorbed) absorbed.add(inner);
+      if (one) made.set(node.item, one);
     }
     if (made.size > 0) this.#fn.items = this.#fn.items.flatMap((item) => made.get(item) ?? item);
     dce(this.#fn);
   }
 
-  #threeOperands({ item, leaves, table }: Node): MachineOperation[] {
+  #twoOperands({ item, leaves, table }: Node): MachineOperation[] | undefined {
+    const logic = leaves.length === 2 ? plain.get(table) : undefined;
+    if (!logic) return undefined;
+    const { operands, line } = item.instruction;
+    const sources = logic.isReversed ? leaves.toReversed() : [...leaves];
+    // Only the last operand may be in memory, and where `andn` inverts it, it must not be there.
+    if (sources[0]!.kind === 'memory') {
+      if (logic.mnemonic === 'vpandn') return undefined;
+      sources.reverse();
+    }
+    const place = line === undefined ? {} : { line };
+    return [item.with({ mnemonic: logic.mnemonic, operands: [operands[0]!, ...sources], ...place })];
+  }
+
+  #threeOperands({ item, leaves, table }: Node): MachineOperation[] | undefined {
+    if (!this.#avx512) return undefined;
     const { operands, line } = item.instruction;
     const place = line === undefined ? {} : { line };
     const to = operands[0] as VectorRegister;
@@ -238,12 +285,13 @@ function nodeOf(
   logic: Logic,
   operands: readonly [Leaf, Leaf],
   followed: readonly (Node | undefined)[],
+  mostLeaves: 2 | 3,
 ): Node | undefined {
   const leaves: Leaf[] = [];
   const columnOf = (leaf: Leaf): number | undefined => {
     let index = leaves.findIndex((one) => isSame(one, leaf));
     if (index < 0) index = leaves.push(leaf) - 1;
-    return columns[index];
+    return index < mostLeaves ? columns[index] : undefined;
   };
   const tables: number[] = [];
   for (const [side, operand] of operands.entries()) {

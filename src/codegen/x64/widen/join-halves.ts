@@ -95,6 +95,9 @@ class Halves {
   readonly #leftOut = new Set<Half>();
   /** Lower halves of those whose upper halves are read alone. */
   readonly #takenOut = new Set<number>();
+  /** Upper halves that are taken out where they are read instead, with their lower ones; and those that are there in this block. */
+  readonly #lateHalves = new Map<number, number>();
+  readonly #there = new Set<number>();
   /** Registers that have the value of another one twice; by that one, and by what writes that. */
   readonly #doubled = new Map<number, number>();
   readonly #doubledAt = new Map<Half, number>();
@@ -335,7 +338,7 @@ class Halves {
 
   #pair(early: Half, late: Half, isReversed: boolean): void {
     const [first, second] = isReversed ? [late, early] : [early, late];
-    const weight = loopWeight ** Math.min(early.operation.depth, 6);
+    const weight = weightAt(early.operation);
     const links: Link[] = [];
     first.operation.instruction.operands.forEach((x, index) => {
       const y = second.operation.instruction.operands[index]!;
@@ -519,21 +522,35 @@ class Halves {
     if (!write) return 0;
     if (written.length === 1 && isWidened(write.operation)) return 0;
     // Shared by all that read it so: what each pays is little.
-    const weight = loopWeight ** Math.min(write.operation.depth, 6);
-    return weight / Math.max(1, (this.#reads[number] ?? []).length / 2);
+    return weightAt(write.operation) / Math.max(1, (this.#reads[number] ?? []).length / 2);
   }
 
   /** Whether the upper half is read by what is not joined. */
   #isReadAlone(high: number): boolean {
-    return (this.#reads[high] ?? []).some((read) => {
-      const { pair } = read;
-      if (!pair?.isAlive || pair.second !== read) return true;
-      return read.operation.instruction.operands.some((operand, index) => {
-        if (!isVirtualVector(operand) || operand.number !== high) return false;
-        const x = pair.first.operation.instruction.operands[index] as VectorRegister;
-        return x.number !== this.#lower[high];
-      });
+    return (this.#reads[high] ?? []).some((read) => this.#readsAlone(read, high));
+  }
+
+  #readsAlone(read: Half, high: number): boolean {
+    const { pair } = read;
+    if (!pair?.isAlive || pair.second !== read) return true;
+    return read.operation.instruction.operands.some((operand, index) => {
+      if (!isVirtualVector(operand) || operand.number !== high) return false;
+      const x = pair.first.operation.instruction.operands[index] as VectorRegister;
+      return x.number !== this.#lower[high];
     });
+  }
+
+  /** Whether to take an upper half out once in each block that reads it alone costs no more than to do so wherever it is written. */
+  #isReadLessOften(low: number, high: number): boolean {
+    let written = 0;
+    for (const { pair } of this.#writes[low]!) written += pair!.weight;
+    const blocks = new Map<HalvesBlock, number>();
+    for (const read of this.#reads[high]!) {
+      if (this.#readsAlone(read, high)) blocks.set(read.block, weightAt(read.operation));
+    }
+    let read = 0;
+    for (const weight of blocks.values()) read += weight;
+    return read <= written;
   }
 
   // -------------------------------------------------------------------------------------------------- writing
@@ -549,7 +566,9 @@ class Halves {
       const high = this.#upper[low]!;
       if (high < 0 || !written![0]!.pair?.isAlive || !this.#isJoin(low)) return;
       this.#joined.set(low, this.#fn.newVector(256));
-      if (this.#isReadAlone(high)) this.#takenOut.add(low);
+      if (!this.#isReadAlone(high)) return;
+      if (this.#isReadLessOften(low, high)) this.#lateHalves.set(high, low);
+      else this.#takenOut.add(low);
     });
     this.#double();
     const written = { alone: this.#plain, joined: this.#join, plain: this.#plain };
@@ -557,6 +576,7 @@ class Halves {
       if ('label' in part) this.#out.push(part);
       else {
         this.#gathered.clear();
+        this.#there.clear();
         this.#walk.go(part, written);
       }
     }
@@ -587,6 +607,9 @@ class Halves {
   readonly #plain = (half: Half): void => {
     if (this.#leftOut.has(half)) return;
     const { operation } = half;
+    for (const access of operation.accesses) {
+      if ((access & reads) !== 0) this.#takeOut(operation, access >> numberShift);
+    }
     this.#noteWrites(operation);
     const number = this.#doubledAt.get(half);
     if (number === undefined) {
@@ -624,7 +647,10 @@ class Halves {
         return x.constant === undefined ? { ...x, bits: 256 } : this.#constants(x.constant, y.constant!);
       }
       if (!isVirtualVector(x) || !isVirtualVector(y)) return x;
-      if (first.isWidening && index > 0) return vector(this.#low(x.number), 128);
+      if (first.isWidening && index > 0) {
+        this.#takeOut(operation, x.number);
+        return vector(this.#low(x.number), 128);
+      }
       const whole = this.#joined.get(x.number);
       if (whole !== undefined && this.#upper[x.number] === y.number) return vector(whole, 256);
       const both = x.number === y.number ? this.#doubled.get(x.number) : undefined;
@@ -634,6 +660,7 @@ class Halves {
     this.#noteWrites(operation);
     this.#noteWrites(second.operation);
     for (const number of first.vectors) {
+      this.#there.delete(this.#upper[number]!);
       if (!this.#takenOut.has(number)) continue;
       const high = vector(this.#upper[number]!, 128);
       this.#emit(operation, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
@@ -646,11 +673,22 @@ class Halves {
     const known = this.#gathered.get(key);
     const [xVersion, yVersion] = [this.#versions[x]!, this.#versions[y]!];
     if (known?.xVersion === xVersion && known.yVersion === yVersion) return known.number;
+    this.#takeOut(like, x);
+    this.#takeOut(like, y);
     const number = this.#fn.newVector(256);
     const low = vector(this.#low(x), 256);
     this.#emit(like, 'vinserti128', vector(number, 256), low, vector(this.#low(y), 128), immediate(1));
     this.#gathered.set(key, { number, xVersion, yVersion });
     return number;
+  }
+
+  /** Before an upper half is read that is taken out late. */
+  #takeOut(like: MachineOperation, high: number): void {
+    const low = this.#lateHalves.get(high);
+    if (low === undefined || this.#there.has(high)) return;
+    this.#there.add(high);
+    const whole = vector(this.#joined.get(low)!, 256);
+    this.#emit(like, 'vextracti128', vector(high, 128), whole, immediate(1));
   }
 
   #noteWrites({ accesses }: MachineOperation): void {
@@ -688,6 +726,11 @@ interface Gathered {
   readonly number: number;
   readonly xVersion: number;
   readonly yVersion: number;
+}
+
+/** What an operation counts for: more in loops. */
+function weightAt({ depth }: MachineOperation): number {
+  return loopWeight ** Math.min(depth, 6);
 }
 
 /** For two registers one number. */

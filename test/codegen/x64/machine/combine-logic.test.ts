@@ -1,4 +1,4 @@
-/** Logic and rotations with AVX-512: what becomes one instruction, and that it computes the same. */
+/** Logic, and rotations with AVX-512: what becomes one instruction, and that it computes the same. */
 import { expect, it } from 'vitest';
 import {
   general,
@@ -75,6 +75,7 @@ function run(fn: MachineFunction, inputs: readonly number[]): number[] {
       vpand: () => bitsIn(a) & bitsIn(b),
       vpandn: () => ~bitsIn(a) & bitsIn(b),
       vpor: () => bitsIn(a) | bitsIn(b),
+      vpxor: () => bitsIn(a) ^ bitsIn(b),
       vpxord: () => bitsIn(a) ^ bitsIn(b),
       vpslld: () => bitsIn(a) << number(b),
       vpsrld: () => bitsIn(a) >>> number(b),
@@ -96,11 +97,14 @@ function run(fn: MachineFunction, inputs: readonly number[]): number[] {
 
 const inputs = [0b1111_0000, 0b1100_1100, 0b1010_1010, 0x1234_5678];
 
-function combined(write: (w: Writer) => void): { names: string[]; before: number[]; after: number[] } {
+function combined(
+  write: (w: Writer) => void,
+  avx512 = true,
+): { names: string[]; before: number[]; after: number[] } {
   const w = new Writer();
   write(w);
   const before = run(w.fn, inputs);
-  combineLogic(w.fn);
+  combineLogic(w.fn, { avx512 });
   const operations = w.fn.items as Exclude<MachineItem, { kind: 'label' }>[];
   for (const { instruction } of operations) expect(() => printInstruction(instruction)).not.toThrow();
   const names = operations
@@ -173,6 +177,50 @@ it.each<[string, string[], (w: Writer) => void]>([
   const { names, before, after } = combined(write);
   expect(names).toEqual(expected);
   expect(after).toEqual(before);
+});
+
+it.each<[string, string[], (w: Writer) => void]>([
+  [
+    'an inverted second operand',
+    ['vpandn'],
+    (w) => w.store(w.make('vpand', w.load(0), w.make('vpxor', w.load(1), w.ones()))),
+  ],
+  [
+    'an inverted first operand',
+    ['vpandn'],
+    (w) => w.store(w.make('vpand', w.make('vpxor', w.load(0), w.ones()), w.load(1))),
+  ],
+  [
+    'an inverted constant, which no instruction inverts',
+    ['vpcmpeqd', 'vpxor', 'vpand'],
+    (w) => w.store(w.make('vpand', w.load(0), w.make('vpxor', w.ones(), w.constant(0x0ff0_1234)))),
+  ],
+  [
+    'what is inverted twice',
+    ['vpand'],
+    (w) => {
+      const both = w.make('vpandn', w.make('vpxor', w.load(0), w.ones()), w.load(1));
+      w.store(both);
+    },
+  ],
+  [
+    'an inverted result, for which there is no instruction',
+    ['vpand', 'vpcmpeqd', 'vpxor'],
+    (w) => w.store(w.make('vpxor', w.make('vpand', w.load(0), w.load(1)), w.ones())),
+  ],
+])('combines two operands on AVX2: %s', (_, expected, write) => {
+  const { names, before, after } = combined(write, false);
+  expect(names).toEqual(expected);
+  expect(after).toEqual(before);
+});
+
+it('leaves the last of what is tested, which may become a test of a whole register', () => {
+  const w = new Writer();
+  const any = w.make('vpor', w.make('vpand', w.load(0), w.load(1)), w.load(2));
+  w.fn.emit('vptest', any, any);
+  combineLogic(w.fn, { avx512: true });
+  const names = w.fn.items.map((item) => (item.kind === 'label' ? 'label' : item.instruction.mnemonic));
+  expect(names).toEqual(['vmovups', 'vmovups', 'vpand', 'vmovups', 'vpor', 'vptest']);
 });
 
 it('leaves what would read a register after it has changed', () => {

@@ -119,6 +119,26 @@ describe('two halves', () => {
     expect(code).toEqual(['vbroadcastss 256', 'vmovups 256', 'vaddps 256', 'vmovups 256']);
   });
 
+  it('are taken apart where one is read alone, behind the jump past it, and once in a block', () => {
+    const code = widened((w) => {
+      const { fn } = w;
+      const [p, q] = [fn.newGeneral(32), fn.newGeneral(32)];
+      const sums = sum(w, load(w, p), load(w, q));
+      store(w, q, sum(w, sums, sums));
+      store(w, p, sums);
+      const end = fn.newLabel();
+      fn.emit('cmp', general(p, 32), general(q, 32));
+      fn.jump('jb', end);
+      fn.place(fn.newLabel());
+      fn.emit('vmovmskps', general(q, 32), sums[1]!);
+      fn.emit('vmovmskpd', general(q, 32), sums[1]!);
+      fn.place(end);
+    });
+    const end = ['jb', 'label', 'vextracti128 256', 'vmovmskps 128', 'vmovmskpd 128', 'label'];
+    expect(code.slice(-end.length)).toEqual(end);
+    expect(code.filter((one) => one.startsWith('vextract'))).toHaveLength(1);
+  });
+
   it('stay one through a loop that goes on with them, whatever registers copies go through', () => {
     const code = widened((w) => {
       const { fn } = w;
