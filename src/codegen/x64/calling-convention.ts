@@ -64,7 +64,7 @@ export const contextOffsets = {
 export const stopCondemned = -1;
 
 /** Bytes behind the end of memory that can be accessed, too. */
-export const guardBytes = 1 << 16;
+export const guardBytes = 1 << 28;
 
 /** The longest access of one instruction. */
 export const longestAccess = 64;
