@@ -18,34 +18,33 @@
  *     vpshufd   v3, v1, 0xee
  *     vcvtdq2pd v4, v3
  */
-import {
-  immediate,
-  instruction,
-  type MemoryOperand,
-  memory,
-  type Operand,
-  type VectorRegister,
-  vector,
-} from '../assembler/instruction.ts';
+import type { VectorRegister } from '../assembler/instruction.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
   isOfVector,
   type MachineItem,
-  type MachineOperation,
   numberShift,
-  ofMnemonic,
   reads,
   roleOf,
   writes,
 } from '../machine/operation.ts';
-import { isVirtualVector, isWidening, upperHalfOf } from './joinable.ts';
-import { endsMovement, Half, type HalvesBlock, type Link, type Pair, touches } from './pair.ts';
+import { isVirtualVector, isWidened, isWidening, upperHalfOf } from './joinable.ts';
+import {
+  endsMovement,
+  Half,
+  type HalvesBlock,
+  keyOfBoth,
+  type Link,
+  type Pair,
+  touches,
+  weightAt,
+} from './pair.ts';
 import { Walk } from './walk.ts';
+import { type JoinedHalves, writeJoined } from './write-joined.ts';
 
 /** So many instructions are looked at for the second of a pair. */
 const farthest = 160;
-const loopWeight = 8;
 const rounds = 16;
 /** More speaks for what one place in memory, or what is joined already, says; at first nothing else counts. */
 const sure = 1;
@@ -60,74 +59,52 @@ const mostGuesses = 40;
 export function joinHalves(fn: MachineFunction): void {
   if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
   const halves = new Halves(fn);
-  if (!halves.find()) return;
-  halves.rewrite();
+  if (halves.find()) writeJoined(halves);
 }
 
-class Halves {
-  readonly #fn: MachineFunction;
+class Halves implements JoinedHalves {
+  readonly fn: MachineFunction;
   /** Labels, and what is between them, calls and jumps. */
-  readonly #parts: (Extract<MachineItem, { kind: 'label' }> | HalvesBlock)[] = [];
+  readonly parts: (Extract<MachineItem, { kind: 'label' }> | HalvesBlock)[] = [];
   readonly #blocks: HalvesBlock[] = [];
-  readonly #pairs: Pair[] = [];
+  readonly pairs: Pair[] = [];
   /** Registers whose writes are paired: of the lower half the upper one, and the other way round; -1 for others. By number, as all that follow. */
-  readonly #upper: Int32Array;
+  readonly upper: Int32Array;
   readonly #lower: Int32Array;
   /** Pairs of registers that a pair of instructions would like to be joins. */
   readonly #wanted: Int32Array;
   /** All writes and reads of virtual vector registers. */
-  readonly #writes: (Half[] | undefined)[] = [];
-  readonly #reads: (Half[] | undefined)[] = [];
+  readonly writes: (Half[] | undefined)[] = [];
+  readonly reads: (Half[] | undefined)[] = [];
 
   /** Of registers with the upper half of another one in their lower half: that one. */
-  readonly #upperHalves = new Map<number, number>();
+  readonly upperHalves = new Map<number, number>();
 
   /** The round of looking for pairs. */
   #round = 0;
   readonly #clusters: Cluster[] = [];
   readonly #clusterOf = new Map<Pair, Cluster>();
 
-  readonly #walk: Walk;
-  readonly #out: MachineItem[] = [];
-  /** The registers of joins, by their lower halves. */
-  readonly #joined = new Map<number, number>();
-  /** What takes upper halves that nobody reads any more. */
-  readonly #leftOut = new Set<Half>();
-  /** Lower halves of those whose upper halves are read alone. */
-  readonly #takenOut = new Set<number>();
-  /** Upper halves that are taken out where they are read instead, with their lower ones; and those that are there in this block. */
-  readonly #lateHalves = new Map<number, number>();
-  readonly #there = new Set<number>();
-  /** Registers that have the value of another one twice; by that one, and by what writes that. */
-  readonly #doubled = new Map<number, number>();
-  readonly #doubledAt = new Map<Half, number>();
-  /** Of these, those that are in the other one's place. */
-  readonly #widened = new Map<number, number>();
-  /** Two registers that are no join, put together within the block: by {@link keyOfBoth}. */
-  readonly #gathered = new Map<number, Gathered>();
-  /** How often each register has been written in what is written out. */
-  readonly #versions: Int32Array;
-
+  readonly walk: Walk;
   constructor(fn: MachineFunction) {
-    this.#fn = fn;
+    this.fn = fn;
     const count = firstVirtual + fn.registers.length;
-    this.#upper = new Int32Array(count).fill(-1);
+    this.upper = new Int32Array(count).fill(-1);
     this.#lower = new Int32Array(count).fill(-1);
     this.#wanted = new Int32Array(count).fill(-1);
-    this.#versions = new Int32Array(count);
-    this.#walk = new Walk(count);
+    this.walk = new Walk(count);
     const signatures = new Map<string, number>();
     let block: HalvesBlock | undefined;
     let at = 0;
     for (const item of fn.items) {
       if (item.kind === 'label') {
-        this.#parts.push(item);
+        this.parts.push(item);
         block = undefined;
         continue;
       }
       if (!block) {
         block = { halves: [], first: at, open: 0, touched: 0, mayMove: true };
-        this.#parts.push(block);
+        this.parts.push(block);
         this.#blocks.push(block);
       }
       const half = new Half(item, at, block, signatures);
@@ -137,8 +114,8 @@ class Halves {
       for (const access of item.accesses) {
         const number = access >> numberShift;
         if ((access & isOfVector) === 0 || number < firstVirtual) continue;
-        if ((access & writes) !== 0) listIn(this.#writes, number).push(half);
-        if ((access & reads) !== 0) listIn(this.#reads, number).push(half);
+        if ((access & writes) !== 0) listIn(this.writes, number).push(half);
+        if ((access & reads) !== 0) listIn(this.reads, number).push(half);
       }
       if (endsMovement(item)) block = undefined;
     }
@@ -150,16 +127,16 @@ class Halves {
     const isWidened = (number: number, mnemonic: string | undefined, every: boolean): boolean => {
       const test = ({ operation: { instruction } }: Half): boolean =>
         instruction.mnemonic === mnemonic && isWidening(instruction);
-      const reads = this.#reads[number] ?? [];
+      const reads = this.reads[number] ?? [];
       return every ? reads.every(test) : reads.some(test);
     };
-    this.#writes.forEach((written, number) => {
+    this.writes.forEach((written, number) => {
       const [write] = written!;
       const from = upperHalfOf(write!.operation.instruction);
       if (from === undefined || written!.length > 1) return;
-      const mnemonic = this.#reads[number]?.[0]?.operation.instruction.mnemonic;
+      const mnemonic = this.reads[number]?.[0]?.operation.instruction.mnemonic;
       if (!isWidened(number, mnemonic, true) || !isWidened(from, mnemonic, false)) return;
-      this.#upperHalves.set(number, from);
+      this.upperHalves.set(number, from);
       if (write!.signature >= 0) write!.block.open -= 1;
       write!.signature = -1;
     });
@@ -169,15 +146,15 @@ class Halves {
   find(): boolean {
     let guesses = 0;
     for (let round = 0; round < rounds + guesses; round += 1) {
-      const before = this.#pairs.length;
-      const written = new Int32Array(this.#upper.length).fill(-1);
-      const vectorsWritten = new Int32Array(this.#upper.length).fill(-1);
+      const before = this.pairs.length;
+      const written = new Int32Array(this.upper.length).fill(-1);
+      const vectorsWritten = new Int32Array(this.upper.length).fill(-1);
       this.#round = round;
       for (const block of this.#blocks) {
         if (block.open > 1 && this.#isNew(block))
           this.#pairUp(block, round === 0 ? sure : 0, written, vectorsWritten);
       }
-      if (this.#pairs.length > before) continue;
+      if (this.pairs.length > before) continue;
       // Nothing speaks for any more of them. In each loop two neighbours that do the same are tried, from which others follow: what that costs, and
       // saves, is weighed below.
       if (guesses === mostGuesses) break;
@@ -186,9 +163,9 @@ class Halves {
         if (block.open < 2 || block.halves[0]!.operation.depth === 0) continue;
         this.#pairUp(block, leastGuess, written.fill(-1), vectorsWritten.fill(-1), 1);
       }
-      if (this.#pairs.length === before) break;
+      if (this.pairs.length === before) break;
     }
-    if (this.#pairs.length === 0) return false;
+    if (this.pairs.length === 0) return false;
     this.#findClusters();
     for (;;) {
       let isSettled = true;
@@ -197,7 +174,7 @@ class Halves {
       }
       if (!this.#takeApartWhatCosts() && isSettled) break;
     }
-    return this.#pairs.some(({ isAlive }) => isAlive);
+    return this.pairs.some(({ isAlive }) => isAlive);
   }
 
   // ---------------------------------------------------------------------------------------------------- pairs
@@ -267,7 +244,7 @@ class Halves {
 
   /** More is known of a register. */
   #touch(number: number): void {
-    for (const lists of [this.#reads, this.#writes]) {
+    for (const lists of [this.reads, this.writes]) {
       for (const half of lists[number] ?? []) {
         half.touched = this.#round;
         half.block.touched = this.#round;
@@ -292,7 +269,7 @@ class Halves {
       const y = b[index]!;
       if (x.kind === 'memory' && y.kind === 'memory') {
         if (x.constant !== undefined) {
-          const { constants } = this.#fn.program;
+          const { constants } = this.fn.program;
           const low = constants[x.constant]!.bytes;
           const high = constants[y.constant!]!.bytes;
           if (low.length !== 16 || high.length !== 16) return impossible;
@@ -314,12 +291,12 @@ class Halves {
       if (lower.isWidening && !isWrite) {
         // The upper half was taken in this block, from what the register still has.
         const taken = vectorsWritten[y.number]!;
-        if (taken < blockStart || this.#upperHalves.get(y.number) !== x.number) return impossible;
+        if (taken < blockStart || this.upperHalves.get(y.number) !== x.number) return impossible;
         if (vectorsWritten[x.number]! > taken) return impossible;
         score += 2;
         continue;
       }
-      const other = this.#upper[x.number]!;
+      const other = this.upper[x.number]!;
       if (x.number === y.number) {
         if (isWrite) return impossible;
         continue;
@@ -329,7 +306,7 @@ class Halves {
         continue;
       }
       if (other >= 0 || this.#lower[x.number]! >= 0) return impossible;
-      if (this.#upper[y.number]! >= 0 || this.#lower[y.number]! >= 0) return impossible;
+      if (this.upper[y.number]! >= 0 || this.#lower[y.number]! >= 0) return impossible;
       if (this.#wanted[x.number] === y.number) score += 2;
       else if (!isWrite) score -= 0.25;
     }
@@ -346,14 +323,14 @@ class Halves {
       links.push({ x: x.number, y: y.number, role: roleOf(first.operation.instruction, index) });
     });
     const pair: Pair = { first, second, early, late, weight, links, isAlive: true };
-    this.#pairs.push(pair);
+    this.pairs.push(pair);
     first.pair = pair;
     second.pair = pair;
     first.block.open -= 2;
     for (const { x, y, role } of links) {
       if (x === y) continue;
       if (role !== 'use') {
-        this.#upper[x] = y;
+        this.upper[x] = y;
         this.#lower[y] = x;
       } else if (!first.isWidening && this.#wanted[x]! < 0) this.#wanted[x] = y;
       else continue;
@@ -363,12 +340,12 @@ class Halves {
   }
 
   /**
-   * Goes through a block as `rewrite` will, and takes apart the pairs whose first operation would be moved past what it must not. True if there
+   * Goes through a block as `writeJoined` will, and takes apart the pairs whose first operation would be moved past what it must not. True if there
    * are none.
    */
   #takeApartWhatCannotMove(block: HalvesBlock): boolean {
     block.mayMove = false;
-    this.#walk.go(block, {
+    this.walk.go(block, {
       alone: ({ pair }) => {
         // What is alone now stays where it was, which may be in the way of others.
         if (pair) this.#takeApart(pair);
@@ -388,19 +365,19 @@ class Halves {
   // ---------------------------------------------------------------------------------------------------- costs
 
   /** Whether a register and another are halves of one: all their writes are joined. */
-  #isJoin(low: number): boolean {
-    const high = this.#upper[low]!;
+  isJoin(low: number): boolean {
+    const high = this.upper[low]!;
     if (high < 0) return false;
     const isJoined = ({ pair }: Half): boolean =>
       pair?.isAlive === true && pair.first.vectors.includes(low) && pair.second.vectors.includes(high);
-    return (this.#writes[low] ?? []).every(isJoined) && (this.#writes[high] ?? []).every(isJoined);
+    return (this.writes[low] ?? []).every(isJoined) && (this.writes[high] ?? []).every(isJoined);
   }
 
   /** Finds the pairs that have registers in common: what one costs tells nothing of pairs elsewhere. */
   #findClusters(): void {
     const groups = new Groups<Pair>();
     const last = new Map<number, Pair>();
-    for (const pair of this.#pairs) {
+    for (const pair of this.pairs) {
       for (const { x, y } of pair.links) {
         for (const number of [x, y]) {
           const known = last.get(number);
@@ -409,7 +386,7 @@ class Halves {
         }
       }
     }
-    for (const pair of this.#pairs) {
+    for (const pair of this.pairs) {
       const group = groups.find(pair);
       let cluster = this.#clusterOf.get(group);
       if (!cluster) {
@@ -447,7 +424,7 @@ class Halves {
     const isJoin = (low: number): boolean => {
       let known = joins.get(low);
       if (known === undefined) {
-        known = this.#isJoin(low);
+        known = this.isJoin(low);
         joins.set(low, known);
       }
       return known;
@@ -468,7 +445,7 @@ class Halves {
     const gathered = new Map<number, HalvesBlock>();
     /** Whether two registers are put together for a pair before this one, too. */
     const isGathered = ({ first: { block } }: Pair, x: number, y: number): boolean => {
-      if (this.#writes[x]?.length !== 1 || this.#writes[y]?.length !== 1) return false;
+      if (this.writes[x]?.length !== 1 || this.writes[y]?.length !== 1) return false;
       const key = keyOfBoth(x, y);
       if (gathered.get(key) === block) return true;
       gathered.set(key, block);
@@ -483,20 +460,20 @@ class Halves {
           gain += pair.weight;
         } else if (role !== 'define') {
           const writer = writerOf.get(x);
-          if (x !== y && this.#upper[x] === y && isJoin(x)) {
+          if (x !== y && this.upper[x] === y && isJoin(x)) {
             if (writer) groups.join(pair, writer);
           } else if (x !== y) {
             if (!isGathered(pair, x, y)) gain -= pair.weight;
           } else {
             // It would have to be taken out of what it is half of, each time: that is for those to pay.
-            const owner = this.#writes[x]?.[0]?.pair;
+            const owner = this.writes[x]?.[0]?.pair;
             if (owner?.isAlive) burdens.set(owner, (burdens.get(owner) ?? 0) + pair.weight);
             else gain -= this.#doublingCost(x);
           }
         }
         if (role !== 'use') {
           if (!isJoin(x)) gain = Number.NEGATIVE_INFINITY;
-          else if (this.#isReadAlone(y)) gain -= pair.weight;
+          else if (this.isReadAlone(y)) gain -= pair.weight;
         }
       }
       if (gain === Number.NEGATIVE_INFINITY) {
@@ -517,20 +494,20 @@ class Halves {
 
   /** A register in both halves: made where it is written. */
   #doublingCost(number: number): number {
-    const written = this.#writes[number] ?? [];
+    const written = this.writes[number] ?? [];
     const [write] = written;
     if (!write) return 0;
-    if (written.length === 1 && isWidened(write.operation)) return 0;
+    if (written.length === 1 && isWidened(write.operation.instruction)) return 0;
     // Shared by all that read it so: what each pays is little.
-    return weightAt(write.operation) / Math.max(1, (this.#reads[number] ?? []).length / 2);
+    return weightAt(write.operation) / Math.max(1, (this.reads[number] ?? []).length / 2);
   }
 
   /** Whether the upper half is read by what is not joined. */
-  #isReadAlone(high: number): boolean {
-    return (this.#reads[high] ?? []).some((read) => this.#readsAlone(read, high));
+  isReadAlone(high: number): boolean {
+    return (this.reads[high] ?? []).some((read) => this.readsAlone(read, high));
   }
 
-  #readsAlone(read: Half, high: number): boolean {
+  readsAlone(read: Half, high: number): boolean {
     const { pair } = read;
     if (!pair?.isAlive || pair.second !== read) return true;
     return read.operation.instruction.operands.some((operand, index) => {
@@ -539,203 +516,6 @@ class Halves {
       return x.number !== this.#lower[high];
     });
   }
-
-  /** Whether to take an upper half out once in each block that reads it alone costs no more than to do so wherever it is written. */
-  #isReadLessOften(low: number, high: number): boolean {
-    let written = 0;
-    for (const { pair } of this.#writes[low]!) written += pair!.weight;
-    const blocks = new Map<HalvesBlock, number>();
-    for (const read of this.#reads[high]!) {
-      if (this.#readsAlone(read, high)) blocks.set(read.block, weightAt(read.operation));
-    }
-    let read = 0;
-    for (const weight of blocks.values()) read += weight;
-    return read <= written;
-  }
-
-  // -------------------------------------------------------------------------------------------------- writing
-
-  rewrite(): void {
-    for (const number of this.#upperHalves.keys()) {
-      const isLeftOut = (this.#reads[number] ?? []).every(
-        (read) => read.pair?.isAlive && read.pair.second === read,
-      );
-      if (isLeftOut) this.#leftOut.add(this.#writes[number]![0]!);
-    }
-    this.#writes.forEach((written, low) => {
-      const high = this.#upper[low]!;
-      if (high < 0 || !written![0]!.pair?.isAlive || !this.#isJoin(low)) return;
-      this.#joined.set(low, this.#fn.newVector(256));
-      if (!this.#isReadAlone(high)) return;
-      if (this.#isReadLessOften(low, high)) this.#lateHalves.set(high, low);
-      else this.#takenOut.add(low);
-    });
-    this.#double();
-    const written = { alone: this.#plain, joined: this.#join, plain: this.#plain };
-    for (const part of this.#parts) {
-      if ('label' in part) this.#out.push(part);
-      else {
-        this.#gathered.clear();
-        this.#there.clear();
-        this.#walk.go(part, written);
-      }
-    }
-    this.#fn.items = this.#out;
-  }
-
-  /** Finds the registers that pairs read in both places, and are written once: they are doubled there. */
-  #double(): void {
-    for (const { first, second, isAlive } of this.#pairs) {
-      if (!isAlive) continue;
-      first.operation.instruction.operands.forEach((x, index) => {
-        const y = second.operation.instruction.operands[index]!;
-        if (!isVirtualVector(x) || !isVirtualVector(y) || x.number !== y.number) return;
-        const [write, ...others] = this.#writes[x.number] ?? [];
-        if (!write || others.length > 0 || write.pair?.isAlive || this.#doubled.has(x.number)) return;
-        this.#doubled.set(x.number, this.#fn.newVector(256));
-        this.#doubledAt.set(write, x.number);
-        if (isWidened(write.operation)) this.#widened.set(x.number, this.#doubled.get(x.number)!);
-      });
-    }
-  }
-
-  /** Where the value of a register of 128 bits is. */
-  #low(number: number): number {
-    return this.#joined.get(number) ?? this.#widened.get(number) ?? number;
-  }
-
-  readonly #plain = (half: Half): void => {
-    if (this.#leftOut.has(half)) return;
-    const { operation } = half;
-    for (const access of operation.accesses) {
-      if ((access & reads) !== 0) this.#takeOut(operation, access >> numberShift);
-    }
-    this.#noteWrites(operation);
-    const number = this.#doubledAt.get(half);
-    if (number === undefined) {
-      this.#out.push(this.#renamed(operation));
-      return;
-    }
-    const both = this.#doubled.get(number)!;
-    const { mnemonic, operands } = operation.instruction;
-    if (isWidened(operation)) {
-      const wide = operands.map((operand): Operand => {
-        if (operand.kind === 'vector' && operand.number === number) return vector(both, 256);
-        if (operand.kind === 'memory' && operand.constant !== undefined && operand.bits === 128)
-          return this.#constants(operand.constant, operand.constant);
-        return operand.kind === 'vector' ? { ...operand, number: this.#low(operand.number) } : operand;
-      });
-      this.#emit(operation, mnemonic === 'vmovddup' ? 'vbroadcastsd' : mnemonic, ...wide);
-      return;
-    }
-    this.#out.push(this.#renamed(operation));
-    this.#emit(
-      operation,
-      'vinserti128',
-      vector(both, 256),
-      vector(number, 256),
-      vector(number, 128),
-      immediate(1),
-    );
-  };
-
-  readonly #join = ({ first, second }: Pair): void => {
-    const { operation } = first;
-    const operands = operation.instruction.operands.map((x, index): Operand => {
-      const y = second.operation.instruction.operands[index]!;
-      if (x.kind === 'memory' && y.kind === 'memory') {
-        return x.constant === undefined ? { ...x, bits: 256 } : this.#constants(x.constant, y.constant!);
-      }
-      if (!isVirtualVector(x) || !isVirtualVector(y)) return x;
-      if (first.isWidening && index > 0) {
-        this.#takeOut(operation, x.number);
-        return vector(this.#low(x.number), 128);
-      }
-      const whole = this.#joined.get(x.number);
-      if (whole !== undefined && this.#upper[x.number] === y.number) return vector(whole, 256);
-      const both = x.number === y.number ? this.#doubled.get(x.number) : undefined;
-      return vector(both ?? this.#bothOf(operation, x.number, y.number), 256);
-    });
-    this.#out.push(operation.with({ ...operation.instruction, operands }));
-    this.#noteWrites(operation);
-    this.#noteWrites(second.operation);
-    for (const number of first.vectors) {
-      this.#there.delete(this.#upper[number]!);
-      if (!this.#takenOut.has(number)) continue;
-      const high = vector(this.#upper[number]!, 128);
-      this.#emit(operation, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
-    }
-  };
-
-  /** A register with two others in its halves, which have been put together before, perhaps. */
-  #bothOf(like: MachineOperation, x: number, y: number): number {
-    const key = keyOfBoth(x, y);
-    const known = this.#gathered.get(key);
-    const [xVersion, yVersion] = [this.#versions[x]!, this.#versions[y]!];
-    if (known?.xVersion === xVersion && known.yVersion === yVersion) return known.number;
-    this.#takeOut(like, x);
-    this.#takeOut(like, y);
-    const number = this.#fn.newVector(256);
-    const low = vector(this.#low(x), 256);
-    this.#emit(like, 'vinserti128', vector(number, 256), low, vector(this.#low(y), 128), immediate(1));
-    this.#gathered.set(key, { number, xVersion, yVersion });
-    return number;
-  }
-
-  /** Before an upper half is read that is taken out late. */
-  #takeOut(like: MachineOperation, high: number): void {
-    const low = this.#lateHalves.get(high);
-    if (low === undefined || this.#there.has(high)) return;
-    this.#there.add(high);
-    const whole = vector(this.#joined.get(low)!, 256);
-    this.#emit(like, 'vextracti128', vector(high, 128), whole, immediate(1));
-  }
-
-  #noteWrites({ accesses }: MachineOperation): void {
-    for (const access of accesses) if ((access & writes) !== 0) this.#versions[access >> numberShift]! += 1;
-  }
-
-  #renamed(operation: MachineOperation): MachineOperation {
-    const low = (number: number): number => (number < firstVirtual ? number : this.#low(number));
-    const isRenamed = operation.accesses.some(
-      (access) => (access & isOfVector) !== 0 && low(access >> numberShift) !== access >> numberShift,
-    );
-    if (!isRenamed) return operation;
-    const operands = operation.instruction.operands.map(
-      (operand): Operand =>
-        operand.kind === 'vector' ? { ...operand, number: low(operand.number) } : operand,
-    );
-    return operation.with({ ...operation.instruction, operands });
-  }
-
-  #emit(like: MachineOperation, mnemonic: string, ...operands: Operand[]): void {
-    const { line } = like.instruction;
-    const made = instruction(mnemonic, ...operands);
-    this.#out.push(like.with(line === undefined ? made : { ...made, line }));
-  }
-
-  #constants(low: number, high: number): MemoryOperand {
-    const { program } = this.#fn;
-    const bytes = Uint8Array.of(...program.constants[low]!.bytes, ...program.constants[high]!.bytes);
-    return memory(256, { constant: program.constant(bytes) });
-  }
-}
-
-/** A register that has two others in its halves, and how often these had been written. */
-interface Gathered {
-  readonly number: number;
-  readonly xVersion: number;
-  readonly yVersion: number;
-}
-
-/** What an operation counts for: more in loops. */
-function weightAt({ depth }: MachineOperation): number {
-  return loopWeight ** Math.min(depth, 6);
-}
-
-/** For two registers one number. */
-function keyOfBoth(x: number, y: number): number {
-  return x * 2 ** 26 + y;
 }
 
 /** Pairs that have registers in common. */
@@ -776,20 +556,4 @@ function isSplat(bytes: Uint8Array): boolean {
 function listIn(lists: (Half[] | undefined)[], key: number): Half[] {
   lists[key] ??= [];
   return lists[key];
-}
-
-const isBroadcast = ofMnemonic((mnemonic) => /^vbroadcastss$|^vpbroadcast[bwdq]$|^vmovddup$/.test(mnemonic));
-const isWholeMove = ofMnemonic((mnemonic) => /^vmovup[sd]$/.test(mnemonic));
-const isConstantIdiom = ofMnemonic((mnemonic) => /^(vxorp[sd]|vpxor[dq]?|vpcmpeq[bwdq])$/.test(mnemonic));
-
-/** Whether it has the same value in all its lanes, or is a constant, and has a form of 256 bits that reads no more. */
-function isWidened({ instruction: { mnemonic, operands } }: MachineOperation): boolean {
-  if (isBroadcast(mnemonic)) return true;
-  const [to, from] = operands;
-  if (isWholeMove(mnemonic) && from?.kind === 'memory')
-    return from.constant !== undefined && from.bits === 128;
-  return (
-    isConstantIdiom(mnemonic) &&
-    operands.every((one) => one.kind === 'vector' && one.number === (to as VectorRegister).number)
-  );
 }

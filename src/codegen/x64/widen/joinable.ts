@@ -3,7 +3,7 @@
  * moves lanes from half to half, or has a number in it that counts lanes of both, is not among them.
  */
 import type { Instruction, MemoryOperand, Operand, VectorRegister } from '../assembler/instruction.ts';
-import { firstVirtual, memoryRegister, roleOf } from '../machine/operation.ts';
+import { firstVirtual, memoryRegister, ofMnemonic, roleOf, setsConstant } from '../machine/operation.ts';
 
 const floats =
   /^v(add|sub|mul|div|min|max|sqrt|and|andn|or|xor|cmp|round|blendv|unpckl|unpckh|rcp|rsqrt)p[sd]$/;
@@ -87,4 +87,16 @@ export function mayMeet(one: MemoryOperand, other: MemoryOperand): boolean {
   if ((one.scale ?? 1) !== (other.scale ?? 1) || one.index?.kind === 'vector') return true;
   const [a, b] = [one.offset ?? 0, other.offset ?? 0];
   return a < b + other.bits / 8 && b < a + one.bits / 8;
+}
+
+const isBroadcast = ofMnemonic((mnemonic) => /^vbroadcastss$|^vpbroadcast[bwdq]$|^vmovddup$/.test(mnemonic));
+const isWholeMove = ofMnemonic((mnemonic) => /^vmovup[sd]$/.test(mnemonic));
+
+/** Whether it has the same value in all its lanes, or is a constant, and has a form of 256 bits that reads no more. */
+export function isWidened(one: Instruction): boolean {
+  if (isBroadcast(one.mnemonic)) return true;
+  const [, from] = one.operands;
+  if (isWholeMove(one.mnemonic) && from?.kind === 'memory')
+    return from.constant !== undefined && from.bits === 128;
+  return setsConstant(one)?.kind === 'vector';
 }

@@ -112,3 +112,15 @@ export function endsMovement({ isCall, instruction: { mnemonic } }: MachineOpera
 export function touches({ operation: { accesses } }: Half, registers: readonly number[]): boolean {
   return accesses.some((access) => (access & isOfVector) !== 0 && registers.includes(access >> numberShift));
 }
+
+const loopWeight = 8;
+
+/** What an operation counts for: more in loops. */
+export function weightAt({ depth }: MachineOperation): number {
+  return loopWeight ** Math.min(depth, 6);
+}
+
+/** For two registers one number. */
+export function keyOfBoth(x: number, y: number): number {
+  return x * 2 ** 26 + y;
+}
