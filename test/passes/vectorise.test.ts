@@ -97,6 +97,16 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: ['load strided', 'load strided', 'store consecutive'],
   },
   {
+    name: 'a row each that is written, whose length the launch gives',
+    source: kernel('for (int k = 0; k < 2; k++) out[i * (n >> 4) + k] = in[i] + k;'),
+    shapes: ['load consecutive', 'store strided', 'load consecutive', 'store strided'],
+  },
+  {
+    name: 'rows of no length: the last one stays',
+    source: kernel('out[i * (n - 41) + 7] = in[i];'),
+    shapes: ['load consecutive', 'store strided'],
+  },
+  {
     name: 'reads along rows',
     source: kernel(
       'int s = 0; for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k] * in[k]; out[i] = s;',

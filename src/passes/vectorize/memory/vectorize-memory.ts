@@ -259,6 +259,14 @@ function storeScattered(
   const { writer, report } = context;
   const { instruction, components, size, mask } = access;
   const pointer = instruction.operands[0]!;
+  if (places.kind === 'strided' && components === 1 && !mask) {
+    report.access(instruction, 'strided', false);
+    for (let lane = 0; lane < writer.lanes; lane += 1) {
+      const place = writer.laneOf(places, pointer.type, lane);
+      writer.store(place, writer.extract(values[0]!, lane), instruction.align);
+    }
+    return;
+  }
   const { origin, offsets } = placesOf(context, access, places);
   if (places.kind === 'lanes' && components === 1 && context.isLikelyConsecutive(pointer)) {
     report.access(instruction, 'consecutive or scattered', mask !== undefined);
