@@ -13,6 +13,7 @@
 import { hasEffect } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { vectorRegion } from '../../ir/work-item-loops.ts';
 
 /** @param fn in work-group form */
 export function orderGroups(fn: ir.Function): void {
@@ -48,7 +49,10 @@ function mayJoin({ parameters, attributes }: ir.Function, body: ir.Region): bool
     if (keepsGroups.has(instruction.op) || (instruction.op === 'call' && hasEffect(instruction)))
       isAlone = false;
     if (instruction.op === 'variable' && instruction.space === 'local') isAlone = false;
-    if (instruction.op === 'work_item_loop') loops += 1;
+    if (instruction.op === 'work_item_loop') {
+      loops += 1;
+      if (storesLaneByLane(instruction)) isAlone = false;
+    }
     if (instruction.op !== 'query') return;
     if (!groupless.includes(instruction.fn)) isAlone = false;
     if (instruction.fn === 'global_id' && instruction.dimension === 0) asksForId = true;
@@ -59,6 +63,17 @@ function mayJoin({ parameters, attributes }: ir.Function, body: ir.Region): bool
   );
   const isRow = attributes?.requiredWorkGroupSize?.[0] !== 1;
   return isAlone && asksForId && isOneLoop && !hasLocal && isRow;
+}
+
+/** Whether neighbours write a row each, or to places anywhere: with a store for each lane. */
+function storesLaneByLane(loop: ir.WorkItemLoop): boolean {
+  const region = vectorRegion(loop);
+  if (!region) return false;
+  let stores = 0;
+  walkRegion(region, ({ op, operands: [, value] }) => {
+    if (op === 'store' && value!.type.kind !== 'vector') stores += 1;
+  });
+  return stores >= loop.lanes!;
 }
 
 /** What a value comes from, as bits. */

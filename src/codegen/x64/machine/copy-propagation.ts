@@ -83,16 +83,16 @@ function numberOf({ instruction: { operands } }: MachineOperation, index: number
   return (operands[index] as { readonly number: number }).number;
 }
 
-/** Whether a copy is of all of one virtual register to all of another. */
+/** Whether a copy gives all of a virtual register, and takes all of another one, or of a vector's first lane as much as readers look at. */
 function isOfWholeRegisters(fn: MachineFunction, { accesses, instruction }: MachineOperation): boolean {
-  const sizes = instruction.operands.map((operand) => {
-    const { number, bits } = operand as { readonly number: number; readonly bits: number };
-    const register = fn.registers[number - firstVirtual];
-    if (!register) return 0;
-    // Of a scalar in a vector register all is copied.
-    const isWhole = register.kind === 'vector' ? bits >= register.bits : bits === register.bits;
-    return isWhole ? register.bits : 0;
-  });
   const isPlain = accesses.length === 2 && accesses.every((access) => (access & (reads | writes)) !== 3);
-  return isPlain && sizes[0] !== 0 && sizes[0] === sizes[1];
+  const [to, from] = instruction.operands.map((operand) => {
+    const { number, bits } = operand as { readonly number: number; readonly bits: number };
+    return { bits, register: fn.registers[number - firstVirtual] };
+  });
+  if (!isPlain || !to?.register || !from?.register) return false;
+  // Of a scalar in a vector register all is copied.
+  if (to.register.kind === 'vector')
+    return to.bits >= to.register.bits && from.register.bits >= to.register.bits;
+  return to.bits === to.register.bits && from.bits === from.register.bits && to.bits === from.bits;
 }

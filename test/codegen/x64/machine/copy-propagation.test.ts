@@ -5,6 +5,7 @@ import {
   general,
   immediate,
   memory,
+  vector,
 } from '../../../../src/codegen/x64/assembler/instruction.ts';
 import { printInstruction } from '../../../../src/codegen/x64/assembler/print.ts';
 import { Program } from '../../../../src/codegen/x64/assembler/program.ts';
@@ -95,6 +96,17 @@ describe('a copy', () => {
       fn.emit('mov', place, b);
     });
     expect(code).toHaveLength(6);
+  });
+
+  it('of the first lane of a vector goes; of a scalar, which has no other lanes, into a vector it stays', () => {
+    const stored = (from: 32 | 128, to: 32 | 128): number =>
+      left((fn) => {
+        const [a, b] = [fn.newVector(from), fn.newVector(to)].map((number) => vector(number, 128));
+        fn.emit('vmovups', a!, memory(128, { base: general(memoryRegister, 64) }));
+        fn.emit('vmovaps', b!, a!);
+        fn.emit('vmovss', place, b!);
+      }).length;
+    expect([stored(128, 32), stored(128, 128), stored(32, 32), stored(32, 128)]).toEqual([2, 2, 2, 3]);
   });
 
   it('of a part of a register stays', () => {
