@@ -18,7 +18,8 @@ const together = [
   'test/devices/webgpu/launch-parts.test.ts',
   'test/playground/{kept-output,netpbm}.test.ts',
   'test/runtime/{image-format,range-allocator}.test.ts',
-  'test/tools/{analyze,check,debug,language-service,profile,roofline}/**/*.test.ts',
+  'test/tools/profile/{profile,timeline}.test.ts',
+  'test/tools/{analyze,check,debug,language-service,roofline}/**/*.test.ts',
 ];
 /** Files of those folders that import what is built, which starts threads, or set variables. */
 const alone = [

@@ -63,7 +63,7 @@ const counts = {
   half: [2000, 30],
   waiting: [400, 20],
   webcl: [600, 20],
-  compiled: [80, 20],
+  compiled: [80, 40],
   brook: [600, 600],
 } as const;
 
