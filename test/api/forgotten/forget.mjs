@@ -21,6 +21,8 @@ const kept = mode === 'keeps' ? [] : undefined;
  */
 const full = new Uint8Array(1 << 20).fill(1);
 const mebibyteEvery = mode === 'goes on' || manner === 'waiting' ? 1 : 3;
+/** Compiling takes and leaves so much itself that a mebibyte would not be seen. */
+const several = new Uint8Array(manner === 'compiled' ? 6 << 20 : 0).fill(1);
 const source = 'kernel void add(global int *x, int n) { x[get_global_id(0)] += n; }';
 
 /** Whether all is kept. */
@@ -95,8 +97,7 @@ const manners = {
   async compiled(round) {
     // Each time-out has a context of its own.
     const program = await compile(source, { timeout: 1000 + round });
-    // Compiling takes and leaves so much itself that a mebibyte would not be seen.
-    const x = program.buffer(new Uint8Array(8 << 20).fill(1));
+    const x = program.buffer(several);
     if (round % every === 0) await program.kernel('add')({ global: [4] }, x, round);
     if (!keeps(program, x) && round % 2) program.release();
   },
