@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, waitUntil } from '../browser/chromium.ts';
-import { violations } from '../browser/playground-page.ts';
+import { turnTo, violations } from '../browser/playground-page.ts';
 import { type StaticServer, startServer } from '../browser/server.ts';
 import { builtSite, missingPackages } from './built-site.ts';
 
@@ -134,20 +134,6 @@ describe.skipIf(isSkipped)('the faces of the site (need Chromium and VitePress)'
   const phone = { kind: 'phone', scheme: 'light', width: 390, height: 844 } as const;
   type Kind = typeof light | typeof darkPhone | typeof dark | typeof phone;
 
-  /** As a person finds the page who turns the device, or changes its colours. */
-  async function show(page: Page, { scheme, width, height }: Kind): Promise<void> {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height });
-    // What watches sizes and colours has seen them, and what it changes is drawn.
-    await page.evaluate(
-      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-    );
-    await waitUntil(
-      page,
-      `document.documentElement.clientWidth <= ${width} && document.getAnimations().every(({ playState }) => playState !== 'running')`,
-    );
-  }
-
   async function look(page: Page, name: string, { kind, width }: Kind): Promise<void> {
     expect.soft(await violations(page), `${name}, ${kind}`).toEqual([]);
     const picture = await page.screenshot({ animations: 'disabled' });
@@ -183,7 +169,7 @@ describe.skipIf(isSkipped)('the faces of the site (need Chromium and VitePress)'
       // What is loaded ahead for other pages comes meanwhile.
       await Promise.all([look(page, name, kinds[0]!), isIdle]);
       if (kinds[1] === undefined) continue;
-      await show(page, kinds[1]);
+      await turnTo(page, kinds[1]);
       await look(page, name, kinds[1]);
     }
     await page.close();
