@@ -9,6 +9,16 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const together = [
   'test/{c,il,ir,library,model,opencl,passes,source}/**/*.test.ts',
   'test/codegen/{il,r600,wasm,wgsl}/**/*.test.ts',
+  'test/codegen/x64/{machine,stack-code,widen}/**/*.test.ts',
+  'test/codegen/x64/allocate/{ranges,segments,spill,upper-registers}.test.ts',
+  'test/codegen/opencl-c/text.test.ts',
+  'test/api/brook/pack-program.test.ts',
+  'test/brook/{diagnostics,messages}.test.ts',
+  'test/devices/wasm/launch-{chunks,costs}.test.ts',
+  'test/devices/webgpu/launch-parts.test.ts',
+  'test/playground/{kept-output,netpbm}.test.ts',
+  'test/runtime/{image-format,range-allocator}.test.ts',
+  'test/tools/profile/{profile,timeline}.test.ts',
   'test/tools/{analyze,check,debug,language-service,roofline}/**/*.test.ts',
 ];
 /** Files of those folders that import what is built, which starts threads, or set variables. */

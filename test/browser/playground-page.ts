@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
+import { waitUntil } from './chromium.ts';
 import type { StaticServer } from './server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -90,14 +91,38 @@ export async function entriesOf(page: Page): Promise<string[]> {
   return ids;
 }
 
+/** How a page is seen. */
+export interface Look {
+  readonly scheme: 'light' | 'dark';
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Changes colours and size of a page in place, as a person does who turns the device. */
+export async function turnTo(page: Page, { scheme, width, height }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.setViewportSize({ width, height });
+  // What watches sizes and colours has seen them, and what it changes is drawn.
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+  await waitUntil(
+    page,
+    `innerWidth === ${width} && document.getAnimations().every(({ playState }) => playState !== 'running')`,
+  );
+}
+
 /** What axe says is wrong for people who see, hear or move otherwise. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      };
     };
-    const found = await checker.run();
+    // Every rule is looked at; of those that hold there is no need to name each element that they hold for.
+    const found = await checker.run({ resultTypes: ['violations'] });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });
 }

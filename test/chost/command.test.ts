@@ -6,13 +6,19 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WarmCommand } from '../cli/warm.ts';
 
 let folder: string;
+let shared: WarmCommand;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-command-'));
+  shared = new WarmCommand(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  shared.close();
+  rmSync(folder, { recursive: true });
+});
 
 interface Outcome {
   readonly code: number;
@@ -29,6 +35,13 @@ function millrace(source: string, args: readonly string[]): Promise<Outcome> {
       done({ code: typeof error?.code === 'number' ? error.code : 0, out, error: messages });
     });
   });
+}
+
+/** The same in one process with other commands: for what comes to no program of its own. */
+async function warm(source: string, args: readonly string[]): Promise<Outcome> {
+  writeFileSync(join(folder, 'host.c'), source);
+  const { code, stdout, stderr } = await shared.run(...args);
+  return { code: code ?? 0, out: stdout, error: stderr };
 }
 
 it('gives main its arguments and takes its result', async () => {
@@ -170,20 +183,20 @@ int main(int argc, char **argv) { int unused; for (int i = 1; i < argc; i++) pri
   const ran = await millrace(source, ['run', ...usual, '-DN=3', 'host.c', '-O2', '-lm']);
   expect(ran).toEqual({ code: 3, out: '-O2\n-lm\n', error: '' });
   const line = [...usual, '-DN=3', '-o', 'host.wasm', 'host.c', '-L.', '-lOpenCL', '-lm', '-W', '-pthread'];
-  expect(await millrace(source, ['compile', ...line])).toMatchObject({ code: 0, error: '' });
+  expect(await warm(source, ['compile', ...line])).toMatchObject({ code: 0, error: '' });
   expect((await millrace('', ['run', 'host.wasm'])).code).toBe(3);
   const apart = ['compile', '-DN=3', '-L', '/usr/lib', 'host.c', '-l', 'OpenCL', '-o', 'apart.wasm'];
-  expect(await millrace(source, apart)).toMatchObject({ code: 0, error: '' });
-  const wrong = await millrace('int main(void) { char *p = 3; return !p; }', [
+  expect(await warm(source, apart)).toMatchObject({ code: 0, error: '' });
+  const wrong = await warm('int main(void) { char *p = 3; return !p; }', [
     'run',
     '-Wall',
     '-Werror',
     'host.c',
   ]);
   expect(wrong).toMatchObject({ code: 1, out: '' });
-  const object = await millrace(source, ['compile', '-c', 'host.c']);
+  const object = await warm(source, ['compile', '-c', 'host.c']);
   expect(object.error).toContain('-c: there are no object files');
-  expect((await millrace(source, ['compile', '-O4', 'host.c'])).error).toContain("unknown option '-O4'");
+  expect((await warm(source, ['compile', '-O4', 'host.c'])).error).toContain("unknown option '-O4'");
 });
 
 it('says with --check where a null pointer was used', async () => {
@@ -198,7 +211,7 @@ it('says with --check where a null pointer was used', async () => {
 
 it('does not compile C++ itself, and says what does', async () => {
   writeFileSync(join(folder, 'host.cpp'), '#include <CL/opencl.hpp>\n');
-  const { code, error } = await millrace('', ['compile', 'host.cpp']);
+  const { code, error } = await warm('', ['compile', 'host.cpp']);
   expect(code).toBe(2);
   expect(error).toContain('host.cpp is a program in C++: millrace run host.cpp runs it');
 });
@@ -251,7 +264,7 @@ it('refuses the host part of a .br file without its kernels', async () => {
     join(folder, 'twice.br'),
     'kernel void twice(float a<>, out float b<>) { b = a + a; }\nint main(void) { float a<4>, b<4>; twice(a, b); return 0; }\n',
   );
-  expect((await millrace('', ['compile', 'twice.br', '-o', 'twice.wasm'])).code).toBe(0);
+  expect((await warm('', ['compile', 'twice.br', '-o', 'twice.wasm'])).code).toBe(0);
   const { code, error } = await millrace('', ['run', 'twice.wasm']);
   expect(code).toBe(1);
   expect(error).toContain('it was compiled from .br files, whose kernels it does not hold');
@@ -259,7 +272,7 @@ it('refuses the host part of a .br file without its kernels', async () => {
 
 it('names what no file defines', async () => {
   const source = 'int other(int);\nint main(void) { return other(1); }\n';
-  const { code, error } = await millrace(source, ['compile', 'host.c']);
+  const { code, error } = await warm(source, ['compile', 'host.c']);
   expect(code).toBe(1);
   expect(error).toContain("host.c:2:25: error: function 'other' is called by 'main' but not defined");
 });
@@ -321,7 +334,7 @@ it('stops a kernel that runs longer than --timeout, and says so', async () => {
   const error = 'millrace: the kernel was stopped: it ran longer than the time-out of 200 ms\n';
   const unnoticed = await millrace(endless, ['run', '--timeout', '0.2', '-DRESULT=0', 'host.c']);
   expect(unnoticed).toEqual({ code: 1, out: '-5\n', error });
-  const wrong = await millrace(endless, ['run', '-t', 'soon', 'host.c']);
+  const wrong = await warm(endless, ['run', '-t', 'soon', 'host.c']);
   expect(wrong).toEqual({
     code: 2,
     out: '',
@@ -333,7 +346,7 @@ it('prints records of C and Brook+ sources with --json', async () => {
   const host = 'int twice(int x);\nint main(void) {\n  return twice(MISSING);\n}\n';
   writeFileSync(join(folder, 'k.br'), 'kernel void up(float a<>, out float b<>) { b = a + 1.0f; }\n');
   const files = ['host.c', 'k.br', 'not.c'];
-  const wrong = await millrace(host, ['compile', '--json', ...files]);
+  const wrong = await warm(host, ['compile', '--json', ...files]);
   expect([wrong.code, wrong.error]).toEqual([1, '']);
   const [first, second, third] = JSON.parse(wrong.out);
   const place = { file: 'host.c', line: 3, column: 16, endLine: 3, endColumn: 23 };
@@ -344,13 +357,13 @@ it('prints records of C and Brook+ sources with --json', async () => {
   expect(second).toEqual({ file: 'k.br', ok: true, kernels: ['up'], diagnostics: [], log: '' });
   expect(third).toMatchObject({ ok: false, log: 'cannot read not.c: no such file or folder' });
 
-  const unlinked = await millrace(host, ['compile', '--json', '-DMISSING=1', 'k.br', 'host.c']);
+  const unlinked = await warm(host, ['compile', '--json', '-DMISSING=1', 'k.br', 'host.c']);
   expect(unlinked.code).toBe(1);
   expect(JSON.parse(unlinked.out)).toMatchObject([
     { file: 'k.br', ok: true, diagnostics: [] },
     { file: 'host.c', ok: false, diagnostics: [{ line: 3, column: 10 }] },
   ]);
-  const whole = await millrace(`${host}int twice(int x) { return 2 * x; }`, [
+  const whole = await warm(`${host}int twice(int x) { return 2 * x; }`, [
     ...['compile', '--json', '-DMISSING=1', 'host.c', 'k.br', '-o', 'both.wasm'],
   ]);
   expect(whole.code).toBe(0);

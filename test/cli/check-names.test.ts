@@ -4,8 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { compile, devices } from 'millrace';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { folderWith, start } from './millrace.ts';
+import { WarmCommand } from './warm.ts';
 
 /** Work-item 3 writes behind the end of four ints. */
 const beyond = 'kernel void beyond(global int *x) { x[get_global_id(0) + 1] = 1; }\n';
@@ -24,6 +25,9 @@ if (end === 'throw') throw new Error('own');
 `;
 const folder = folderWith({ 'beyond.cl': beyond, 'within.cl': within, 'host.mjs': host });
 const millrace = (...args: string[]) => start(folder, args).ended;
+/** For commands that run nothing. */
+const shared = new WarmCommand(folder);
+afterAll(() => shared.close());
 /** A driver's device, if there is one here. */
 const driver = devices().find(({ id }) => id !== 'wasm' && id !== 'interpreter');
 
@@ -56,19 +60,19 @@ describe('millrace run --check', () => {
 
 describe('--strict', () => {
   it('is --check by its earlier name where nothing looks at memory, with a note', async () => {
-    const strict = await millrace('compile', '--strict', 'within.cl');
+    const strict = await shared.run('compile', '--strict', 'within.cl');
     expect(strict).toMatchObject({ code: 0, stderr: '', stdout: 'within.cl: no errors, 1 kernel: within\n' });
-    const former = await millrace('compile', '--check', 'within.cl', 'beyond.cl');
+    const former = await shared.run('compile', '--check', 'within.cl', 'beyond.cl');
     expect(former.stdout).toBe(`${strict.stdout}beyond.cl: no errors, 1 kernel: beyond\n`);
     expect(former.code).toBe(0);
     // Once.
     expect(former.stderr).toBe(
       'millrace: --check is called --strict now; millrace check and millrace run --check look at memory\n',
     );
-    const { stdout } = await millrace('compile', '--help');
+    const { stdout } = await shared.run('compile', '--help');
     expect(stdout).toContain('--strict');
     expect(stdout).not.toContain('--check');
-    expect((await millrace('run', '--help')).stdout).toMatch(/--check +look at every access to memory/);
+    expect((await shared.run('run', '--help')).stdout).toMatch(/--check +look at every access to memory/);
   });
 
   it.skipIf(!driver)("refuses what a driver's compiler takes", async () => {

@@ -6,6 +6,7 @@ import { devices } from 'millrace';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPicture, writePicture } from '../../src/cli/picture.ts';
 import { command, type Ended, folderWith, start } from './millrace.ts';
+import { WarmCommand } from './warm.ts';
 
 const folder = folderWith({
   'saxpy.cl': `kernel void saxpy(float a, global const float *x, global float *y) {
@@ -53,14 +54,20 @@ kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eights(global int *a)
   'host.wasm': new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]),
   'folder.cl/x': '',
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+const shared = new WarmCommand(folder);
+afterAll(() => {
+  shared.close();
+  rmSync(folder, { recursive: true });
+});
 
+/** In one process with other commands, where the process is nothing to look at. */
+const warm = (...args: string[]): Promise<Ended> => shared.run(...args);
 const millrace = (...args: string[]): Promise<Ended> => start(folder, args).ended;
 /** Times differ from run to run. */
 const steady = (text: string): string => text.replace(/\d+\.\d+ m?s/g, '0 ms');
 
-async function expectRun(args: string[], stdout: string, stderr = ''): Promise<void> {
-  const ended = await millrace('run', ...args);
+async function expectRun(args: string[], stdout: string, stderr = '', by = millrace): Promise<void> {
+  const ended = await by('run', ...args);
   expect({ ...ended, stdout: steady(ended.stdout) }).toEqual({ code: 0, signal: null, stdout, stderr });
 }
 
@@ -109,6 +116,8 @@ describe.concurrent('run', () => {
         'zeros:4',
       ],
       'by_value: 1 work-item in 0 ms\nout: double[4] = 1.5, 3, -1, 281474976710655\n',
+      undefined,
+      warm,
     );
   });
 
@@ -117,6 +126,7 @@ describe.concurrent('run', () => {
       ['many.cl', '-k', 'structs', '-a', 's=(0.5,1,2,-1,3,4)'],
       'structs: 2 work-items in 0 ms\ns: S[2] = (0.5 2 2), (-1 4 4)\n',
       'guessed: --global 2\n',
+      warm,
     );
   });
 
@@ -125,6 +135,7 @@ describe.concurrent('run', () => {
       ['many.cl', '-k', 'reversed', '-a', 't=local:16', '-a', 'a=range:8', '-l', '4', '-d', 'interpreter'],
       'reversed: 8 work-items in 0 ms\na: float[8] = 3, 2, 1, 0, 7, 6, 5, 4   (min 0, max 7)\n',
       'guessed: --global 8\n',
+      warm,
     );
   });
 
@@ -150,12 +161,13 @@ describe.concurrent('run', () => {
       ['invert.cl', '--image', 'in.ppm', '-o', 'out.ppm', '-p', '0'],
       'invert: 2 x 1 work-items in 0 ms\nout saved to out.ppm\n',
       'guessed: --arg out=like:in --arg width=width:in --arg height=height:in --global 2,1\n',
+      warm,
     );
     expect(readFileSync(join(folder, 'out.ppm'))).toEqual(
       Buffer.concat([Buffer.from('P6\n2 1\n255\n'), Buffer.of(255, 127, 0, 191, 255, 255)]),
     );
     writeFileSync(join(folder, 'in.ppm'), 'P3\n2 1\n255\n0 500 1000  250 0\n');
-    const { code, stderr } = await millrace('run', 'invert.cl', '--image', 'in.ppm');
+    const { code, stderr } = await warm('run', 'invert.cl', '--image', 'in.ppm');
     expect([code, stderr]).toEqual([
       1,
       'millrace: in.ppm is not a picture that can be read: it is damaged: a sample of 500 where 255 is the largest, line 4, column 3\n',
@@ -176,20 +188,25 @@ describe.concurrent('run', () => {
 
   test('sources from Windows, macros, included files', async () => {
     const printed = 'k: 1 work-item in 0 ms\np: int[1] = 5\n';
-    await expectRun(['windows.cl', '-g', '1', '-a', 'zeros', '-D', 'N=5'], printed);
-    await expectRun(['include.cl', '-g', '1', '-a', 'zeros', '-I', 'headers'], printed);
-    await expectRun(['windows.cl', '-g', '1', '-a', 'zeros', '--options', '-D N=5 -w'], printed);
+    await expectRun(['windows.cl', '-g', '1', '-a', 'zeros', '-D', 'N=5'], printed, undefined, warm);
+    await expectRun(['include.cl', '-g', '1', '-a', 'zeros', '-I', 'headers'], printed, undefined, warm);
+    await expectRun(
+      ['windows.cl', '-g', '1', '-a', 'zeros', '--options', '-D N=5 -w'],
+      printed,
+      undefined,
+      warm,
+    );
   });
 
   test('warnings do not stop it', async () => {
-    const { code, stdout, stderr } = await millrace('run', 'warning.cl', '-g', '1');
+    const { code, stdout, stderr } = await warm('run', 'warning.cl', '-g', '1');
     expect(code).toBe(0);
     expect(stdout).toContain('p: int[1] = 1\n');
     expect(stderr).toContain('warning.cl:2:2: warning: mind the gap [-W#warnings]\n');
   });
 });
 
-describe.concurrent('compile', () => {
+describe('compile', () => {
   test('without --emit: a check', async () => {
     expect(await millrace('compile', 'saxpy.cl')).toEqual({
       code: 0,
@@ -197,10 +214,10 @@ describe.concurrent('compile', () => {
       stdout: 'saxpy.cl: no errors, 1 kernel: saxpy\n',
       stderr: '',
     });
-    expect((await millrace('compile', 'warning.cl')).stdout).toBe(
+    expect((await warm('compile', 'warning.cl')).stdout).toBe(
       'warning.cl: no errors, 1 warning, 1 kernel: k\n',
     );
-    expect((await millrace('compile', 'empty.cl')).stdout).toBe('empty.cl: no errors, no kernels\n');
+    expect((await warm('compile', 'empty.cl')).stdout).toBe('empty.cl: no errors, no kernels\n');
   });
 
   test.each([
@@ -210,13 +227,13 @@ describe.concurrent('compile', () => {
     ['wat', /^\(module/],
     ['asm', /^kernel 'saxpy', entry:\n(.*\n)*?.*; line \d+\n(.*\n)*?.*v(mulps|fmadd)/m],
   ])('--emit %s', async (stage, expected) => {
-    const { code, stdout } = await millrace('compile', 'saxpy.cl', '--emit', stage);
+    const { code, stdout } = await warm('compile', 'saxpy.cl', '--emit', stage);
     expect(code).toBe(0);
     expect(stdout).toMatch(expected);
   });
 
   test('several files, one after another', async () => {
-    const { code, stdout, stderr } = await millrace(
+    const { code, stdout, stderr } = await warm(
       'compile',
       'wrong.cl',
       'missing.cl',
@@ -229,18 +246,12 @@ describe.concurrent('compile', () => {
       /^saxpy\.cl: no errors, 1 kernel: saxpy\nwarning\.cl: no errors, 1 kernel: \w+\n$/,
     );
     expect(stderr).toMatch(/^wrong\.cl:\d+:\d+: error: .*\nmillrace: cannot read missing\.cl: /s);
-    expect(await millrace('compile', 'saxpy.cl', 'empty.cl', '--emit', 'ir')).toMatchObject({ code: 2 });
-    expect((await millrace('compile', 'warning.cl', '--Werror')).code).toBe(1);
+    expect(await warm('compile', 'saxpy.cl', 'empty.cl', '--emit', 'ir')).toMatchObject({ code: 2 });
+    expect((await warm('compile', 'warning.cl', '--Werror')).code).toBe(1);
   });
 
   test('--json: records', async () => {
-    const { code, stdout, stderr } = await millrace(
-      'compile',
-      '--json',
-      'saxpy.cl',
-      'wrong.cl',
-      'missing.cl',
-    );
+    const { code, stdout, stderr } = await warm('compile', '--json', 'saxpy.cl', 'wrong.cl', 'missing.cl');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     const [saxpy, wrong, missing] = JSON.parse(stdout);
     expect(saxpy).toEqual({ file: 'saxpy.cl', ok: true, kernels: ['saxpy'], diagnostics: [], log: '' });
@@ -267,21 +278,21 @@ describe.concurrent('compile', () => {
   });
 
   test('--emit and --after of a binary; of a library before all passes', async () => {
-    expect((await millrace('build', 'saxpy.cl', '-o', 'stages.mlr')).code).toBe(0);
-    const source = await millrace('compile', 'saxpy.cl', '--emit', 'wat');
-    expect(await millrace('compile', 'stages.mlr', '--emit', 'wat')).toEqual(source);
-    const vectors = await millrace('compile', 'stages.mlr', '--emit', 'vectors');
+    expect((await warm('build', 'saxpy.cl', '-o', 'stages.mlr')).code).toBe(0);
+    const source = await warm('compile', 'saxpy.cl', '--emit', 'wat');
+    expect(await warm('compile', 'stages.mlr', '--emit', 'wat')).toEqual(source);
+    const vectors = await warm('compile', 'stages.mlr', '--emit', 'vectors');
     expect(vectors.stdout).toMatch(/^kernel saxpy\n {2}work-items: 16 at once\n/);
-    expect(await millrace('compile', 'stages.mlr', '--emit', 'ast')).toMatchObject({
+    expect(await warm('compile', 'stages.mlr', '--emit', 'ast')).toMatchObject({
       code: 2,
       stderr:
         'millrace: stages.mlr is a binary and holds no source: --emit ir, il, wgsl, plan, vectors, wat, wasm, asm can show it\n',
     });
 
-    expect((await millrace('build', '--library', 'saxpy.cl', '-o', 'library.mlr')).code).toBe(0);
-    const lowered = await millrace('compile', 'library.mlr', '--after', 'lower');
+    expect((await warm('build', '--library', 'saxpy.cl', '-o', 'library.mlr')).code).toBe(0);
+    const lowered = await warm('compile', 'library.mlr', '--after', 'lower');
     expect(lowered.stdout).toMatch(/^kernel @saxpy\(/m);
-    expect(await millrace('compile', 'library.mlr', '--emit', 'wasm')).toMatchObject({
+    expect(await warm('compile', 'library.mlr', '--emit', 'wasm')).toMatchObject({
       code: 1,
       stdout: '',
       stderr:
@@ -290,39 +301,33 @@ describe.concurrent('compile', () => {
 
     const bytes = readFileSync(join(folder, 'stages.mlr'));
     writeFileSync(join(folder, 'cut.mlr'), bytes.subarray(0, bytes.length - 1));
-    expect(await millrace('compile', 'cut.mlr', '--emit', 'ir')).toMatchObject({
+    expect(await warm('compile', 'cut.mlr', '--emit', 'ir')).toMatchObject({
       code: 1,
       stderr: 'cut.mlr: error: it is damaged: the checksum is wrong\n',
     });
   });
 
   test('--after a pass', async () => {
-    const { stdout } = await millrace('compile', 'saxpy.cl', '--after', 'lower');
+    const { stdout } = await warm('compile', 'saxpy.cl', '--after', 'lower');
     expect(stdout).toMatch(/^kernel @saxpy\(/m);
   });
 
   test('--time-passes: a table, beside what is printed', async () => {
-    const alone = await millrace('compile', 'saxpy.cl', '--time-passes');
+    const alone = await warm('compile', 'saxpy.cl', '--time-passes');
     expect(alone.stdout).toBe('');
     const [head, ...rows] = alone.stderr.trimEnd().split('\n');
     expect(head!.split(/\s+/)).toEqual(['pass', 'ms', 'share', 'runs', 'instructions']);
     const row = (name: string): string[] => rows.find((line) => line.startsWith(`${name} `))!.split(/ {2,}/);
     expect(rows[0]).toMatch(/^front end and linking /);
     // The instructions of the module are those that --after shows.
-    const { stdout } = await millrace(
-      'compile',
-      'saxpy.cl',
-      '--after',
-      'form-work-item-loops',
-      '--time-passes',
-    );
+    const { stdout } = await warm('compile', 'saxpy.cl', '--after', 'form-work-item-loops', '--time-passes');
     const lines = stdout
       .split('\n')
       .filter((line) => /^ +(%\S+ = |store|return|yield|work_item_loop)/.test(line));
     expect(Number(row('form-work-item-loops').at(-1))).toBe(lines.length);
     const total = rows.slice(0, -1).reduce((sum, line) => sum + Number(line.split(/ {2,}/)[1]), 0);
     expect(Number(row('all')[1])).toBeCloseTo(total, 0);
-    const two = await millrace('compile', 'saxpy.cl', 'wrong.cl', '--time-passes');
+    const two = await warm('compile', 'saxpy.cl', 'wrong.cl', '--time-passes');
     expect([two.code, two.stderr]).toEqual([
       2,
       expect.stringContaining('--time-passes shows one file, not 2'),
@@ -354,12 +359,12 @@ test('devices', async () => {
   expect(stdout).toMatch(/local +64 KiB a work-group/);
   const properties = stdout.split('\n').filter((line) => line.startsWith('    '));
   for (const line of properties) expect(line.length, line).toBeLessThanOrEqual(80);
-  const { stdout: formats } = await millrace('devices', '--formats');
+  const { stdout: formats } = await warm('devices', '--formats');
   // OpenCL 1.2, table 5.8: among the formats that every device has.
   expect(formats).toMatch(/images +1D read/);
   expect(formats).toMatch(/RGBA +.*UNORM_INT8/);
   expect(formats).toMatch(/BGRA +.*UNORM_INT8/);
-  const list = JSON.parse((await millrace('devices', '--json')).stdout) as {
+  const list = JSON.parse((await warm('devices', '--json')).stdout) as {
     id: string;
     maxComputeUnits: number;
   }[];
@@ -372,7 +377,7 @@ test('help and version', async () => {
   expect(help.code).toBe(0);
   expect(help.stdout).toContain('millrace run saxpy.cl');
   for (const args of [['--help'], ['run', '--help'], ['compile', '--help'], ['devices', '--help']]) {
-    const { stdout } = await millrace(...args);
+    const { stdout } = await warm(...args);
     for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(84);
   }
   expect((await millrace('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -383,6 +388,11 @@ test('help and version', async () => {
 
 const nothing = ['run', 'many.cl', '-k', 'nothing', '-g'];
 const zeros = ['-g', '1', '-a', 'zeros'];
+
+/** Mistakes of which the process itself is looked at: in the words, in files, in what a device says, and while threads run. */
+const processes = new Set(['nowhere.cl', 'nowhere', 'endless', 'outside', 'fly', '--fast', 'abacus', 'x=y']);
+const mistaken = (args: readonly string[]) =>
+  (args.some((word) => processes.has(word)) ? millrace : warm)(...args);
 
 describe.concurrent('what goes wrong: the command has failed', () => {
   test.each<[string[], string]>([
@@ -419,7 +429,7 @@ describe.concurrent('what goes wrong: the command has failed', () => {
       "CL_INVALID_WORK_GROUP_SIZE: kernel 'eights': its source requires work-groups of 8 x 1 x 1, not 4 x 1 x 1",
     ],
   ])('%#', async (args, message) => {
-    const { code, stdout, stderr } = await millrace(...args);
+    const { code, stdout, stderr } = await mistaken(args);
     const last = stderr.split('\n').filter((line) => !line.startsWith('guessed: '));
     expect({ code, stdout, stderr: last }).toEqual({
       code: 1,
@@ -442,7 +452,7 @@ test.skipIf(!existsSync('/dev/full'))('a disk that is full', () => {
 });
 
 test('analyze --occupancy --json gives records', async () => {
-  const { code, stdout } = await millrace('analyze', 'saxpy.cl', '--local', '128', '--occupancy', '--json');
+  const { code, stdout } = await warm('analyze', 'saxpy.cl', '--local', '128', '--occupancy', '--json');
   expect(code).toBe(0);
   // The newest chip, and what docs/performance-model.md has of it: 32 wavefronts of 64 work-items at most.
   expect(JSON.parse(stdout)).toMatchObject([
@@ -532,7 +542,7 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [[...nothing, '8', '-s', 'x=y'], "--save x=y: the kernel has no parameter 'x'"],
     [[...nothing, '8', '-a', '1'], '1 argument was given; the kernel takes none'],
   ])('%#', async (args, message) => {
-    const { code, stdout, stderr } = await millrace(...args);
+    const { code, stdout, stderr } = await mistaken(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.startsWith(`millrace: ${message}`), stderr).toBe(true);
     expect(stderr).not.toMatch(/^ +at /m);

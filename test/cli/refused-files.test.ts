@@ -2,18 +2,21 @@
  * Devices, pipes and files without end where a source, a header or data is expected: an error that names the place, and no waiting.
  * In every language, and for files of the command line.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { compile, diskFiles, RefusedFile } from 'millrace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram } from '../support/programs.ts';
+import { WarmCommand } from './warm.ts';
 
 let folder: string;
+let shared: WarmCommand;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-refused-'));
+  shared = new WarmCommand(folder);
   mkdirSync(join(folder, 'inc/deep'), { recursive: true });
   mkdirSync(join(folder, 'secret'));
   const kernel = 'kernel void f(global int *a) { a[0] = VALUE; }\n';
@@ -42,17 +45,15 @@ beforeAll(() => {
   writeFileSync(join(folder, 'exact.cl'), kernel.replace('VALUE', '1').padEnd(2 ** 20));
   execFileSync('mkfifo', [join(folder, 'fifo.h')]);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  shared.close();
+  rmSync(folder, { recursive: true });
+});
 
-function millrace(args: readonly string[]): { code: number; text: string } {
-  try {
-    const command = [resolve('dist/millrace.js'), ...args];
-    const out = execFileSync(process.execPath, command, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-    return { code: 0, text: out };
-  } catch (error) {
-    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
-    return { code: status, text: stdout + stderr };
-  }
+/** In one process for all: what may not happen is that it waits. */
+async function millrace(args: readonly string[]): Promise<{ code: number; text: string }> {
+  const { code, stdout, stderr } = await shared.run(...args);
+  return { code: code ?? 0, text: stdout + stderr };
 }
 
 describe.skipIf(!hasProgram('mkfifo'))('what is no file to be read', () => {
@@ -70,19 +71,19 @@ describe.skipIf(!hasProgram('mkfifo'))('what is no file to be read', () => {
     [['run', 'plain.cl', '-a', 'a=/dev/zero'], 'cannot read /dev/zero: it is no regular file'],
     [['run', 'plain.cl', '-a', 'a=fifo.h'], 'cannot read fifo.h: it is no regular file'],
     [['brcc', 'fifo.h'], 'cannot read fifo.h: it is no regular file'],
-  ])('%s', (args, message) => {
-    const { code, text } = millrace(args);
+  ])('%s', async (args, message) => {
+    const { code, text } = await millrace(args);
     expect(text).toContain(message);
     expect(code).toBeGreaterThan(0);
   });
 
-  it('still lets pipes of the shell be read', () => {
+  it('still lets pipes of the shell be read', async () => {
     const line = `cat plain.cl | '${process.execPath}' '${resolve('dist/millrace.js')}' compile`;
     for (const name of ['-', '/dev/stdin', '<(cat plain.cl)'])
       expect(execFileSync('bash', ['-c', `${line} ${name}`], { cwd: folder, encoding: 'utf8' })).toContain(
         'kernel: f',
       );
-    expect(millrace(['compile', 'exact.cl']).text).toContain('kernel: f');
+    expect((await millrace(['compile', 'exact.cl'])).text).toContain('kernel: f');
   });
 });
 
@@ -94,14 +95,15 @@ describe('folders that includes stay in', () => {
     ['up.cl', "up.cl:1:10: error: 'inc/../secret/value.h' "],
     ['zero.cl', "zero.cl:1:10: error: '/dev/zero' "],
     ['out.c', "out.c:1:10: error: 'inc/out/value.h' "],
-  ])('--include-within, and %s', (file, start) => {
-    expect(millrace(['compile', '--include-within', 'inc', file]).text).toContain(start + outside);
+  ])('--include-within, and %s', async (file, start) => {
+    expect((await millrace(['compile', '--include-within', 'inc', file])).text).toContain(start + outside);
   });
 
-  it('--include-within, and what stays inside', () => {
-    expect(millrace(['compile', '--include-within', 'inc', 'in.cl']).text).toContain('kernel: f');
-    expect(millrace(['run', '--include-within', 'inc', 'in.c']).code).toBe(3);
-    expect(millrace(['compile', '--include-within', 'nowhere', 'in.cl']).text).toMatch(
+  it('--include-within, and what stays inside', async () => {
+    expect((await millrace(['compile', '--include-within', 'inc', 'in.cl'])).text).toContain('kernel: f');
+    const command = [resolve('dist/millrace.js'), 'run', '--include-within', 'inc', 'in.c'];
+    expect(spawnSync(process.execPath, command, { cwd: folder }).status).toBe(3);
+    expect((await millrace(['compile', '--include-within', 'nowhere', 'in.cl'])).text).toMatch(
       /--include-within: no such/,
     );
     // Looked for beside the source, which is outside, and found in a folder of headers.
@@ -110,7 +112,7 @@ describe('folders that includes stay in', () => {
       '#include "value.h"\nkernel void f(global int *a) { a[0] = VALUE; }\n',
     );
     const args = ['compile', '--include-within', 'inc', '-I', 'inc', 'beside.cl'];
-    expect(millrace(args).text).toContain('kernel: f');
+    expect((await millrace(args)).text).toContain('kernel: f');
   });
 
   it('from JavaScript', async () => {

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, waitUntil } from '../browser/chromium.ts';
-import { violations } from '../browser/playground-page.ts';
+import { turnTo, violations } from '../browser/playground-page.ts';
 import { type StaticServer, startServer } from '../browser/server.ts';
 import { builtSite, missingPackages } from './built-site.ts';
 
 const folder = process.env['MILLRACE_FACES'] ?? 'out/site-faces';
-/** Without a wish for pictures each width and each colour scheme is looked at once: half as many pages. */
+/** Without a wish for pictures each width and each colour scheme is looked at once. */
 const all = process.env['MILLRACE_FACES'] !== undefined;
 
 interface Face {
@@ -128,42 +128,52 @@ describe.skipIf(isSkipped)('the faces of the site (need Chromium and VitePress)'
     expect(broken).toEqual([]);
   });
 
-  const kinds = [
-    { kind: 'light', faces: everywhere, scheme: 'light', width: 1280, height: 800 },
-    { kind: 'dark-phone', faces: [...everywhere, ...onPhones], scheme: 'dark', width: 390, height: 844 },
-    { kind: 'dark', faces: everywhere, scheme: 'dark', width: 1280, height: 800 },
-    { kind: 'phone', faces: [...everywhere, ...onPhones], scheme: 'light', width: 390, height: 844 },
-  ] as const;
-  it.each(all ? kinds : kinds.slice(0, 2))(
-    '$kind',
-    { timeout: 600_000 },
-    async ({ kind, faces, scheme, width, height }) => {
-      const page = await browser.newPage({
-        colorScheme: scheme,
-        viewport: { width, height },
-        reducedMotion: 'reduce',
-      });
-      let shown = '';
-      page.on('pageerror', (error) => errors.push(`${shown}: ${error.message}`));
-      for (const { name, path, act } of faces) {
-        shown = name;
-        // Another document, so that no dialog and no frame of the one before is left.
-        await page.goto(`${server.origin}${path}`);
-        const isIdle = page.waitForLoadState('networkidle');
-        if (path !== '/playground/') await waitUntil(page, "document.querySelector('#app').__vue_app__");
-        await act?.(page);
-        await page.mouse.move(0, 0);
-        // What is loaded ahead for other pages comes meanwhile.
-        const [found] = await Promise.all([violations(page), isIdle]);
-        expect.soft(found, `${name}, ${kind}`).toEqual([]);
-        const picture = await page.screenshot({ animations: 'disabled' });
-        writeFileSync(`${folder}/${name}-${kind}.png`, picture);
-        const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect.soft(widest, `${name}, ${kind}`).toBeLessThanOrEqual(width);
-      }
-      await page.close();
-      expect(errors).toEqual([]);
-      expect(server.missing).toEqual([]);
-    },
-  );
+  const light = { kind: 'light', scheme: 'light', width: 1280, height: 800 } as const;
+  const darkPhone = { kind: 'dark-phone', scheme: 'dark', width: 390, height: 844 } as const;
+  const dark = { kind: 'dark', scheme: 'dark', width: 1280, height: 800 } as const;
+  const phone = { kind: 'phone', scheme: 'light', width: 390, height: 844 } as const;
+  type Kind = typeof light | typeof darkPhone | typeof dark | typeof phone;
+
+  async function look(page: Page, name: string, { kind, width }: Kind): Promise<void> {
+    expect.soft(await violations(page), `${name}, ${kind}`).toEqual([]);
+    const picture = await page.screenshot({ animations: 'disabled' });
+    writeFileSync(`${folder}/${name}-${kind}.png`, picture);
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(widest, `${name}, ${kind}`).toBeLessThanOrEqual(width);
+  }
+
+  // Each page is loaded once and looked at in both ways, by turns first in the one and first in the other.
+  it.each(
+    all
+      ? [
+          [light, darkPhone],
+          [dark, phone],
+        ]
+      : [[light, darkPhone]],
+  )('$kind', { timeout: 600_000 }, async (wide, narrow) => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    let shown = '';
+    page.on('pageerror', (error) => errors.push(`${shown}: ${error.message}`));
+    for (const [at, { name, path, act }] of [...everywhere, ...onPhones].entries()) {
+      shown = name;
+      const kinds = at >= everywhere.length ? [narrow] : at % 2 === 0 ? [wide, narrow] : [narrow, wide];
+      const { scheme, width, height } = kinds[0]!;
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height });
+      // Another document, so that no dialog and no frame of the one before is left.
+      await page.goto(`${server.origin}${path}`);
+      const isIdle = page.waitForLoadState('networkidle');
+      if (path !== '/playground/') await waitUntil(page, "document.querySelector('#app').__vue_app__");
+      await act?.(page);
+      await page.mouse.move(0, 0);
+      // What is loaded ahead for other pages comes meanwhile.
+      await Promise.all([look(page, name, kinds[0]!), isIdle]);
+      if (kinds[1] === undefined) continue;
+      await turnTo(page, kinds[1]);
+      await look(page, name, kinds[1]);
+    }
+    await page.close();
+    expect(errors).toEqual([]);
+    expect(server.missing).toEqual([]);
+  });
 });
