@@ -15,14 +15,8 @@ const count = Number(total);
 /** Of so many contexts one has a queue, and with it threads. */
 const every = Math.max(1, Math.round(count / Number(launched)));
 const kept = mode === 'keeps' ? [] : undefined;
-/**
- * A mebibyte that is written, and so is in use. Memory that nobody had before costs more than all else
- * here, so where there are thousands of contexts a third of them has it.
- */
+/** A mebibyte that is written, and so is in use. */
 const full = new Uint8Array(1 << 20).fill(1);
-const mebibyteEvery = mode === 'goes on' || manner === 'waiting' ? 1 : 3;
-/** Compiling takes and leaves so much itself that a mebibyte would not be seen. */
-const several = new Uint8Array(manner === 'compiled' ? 6 << 20 : 0).fill(1);
 const source = 'kernel void add(global int *x, int n) { x[get_global_id(0)] += n; }';
 
 /** Whether all is kept. */
@@ -44,10 +38,7 @@ function measure() {
 /** Objects of one context, by the names of their kinds, after some work. */
 function use(round) {
   const context = createContext();
-  const buffer = context.createBuffer(
-    CL.MEM_READ_WRITE,
-    round % mebibyteEvery === 0 || round % every === 0 ? full : full.subarray(0, 1024),
-  );
+  const buffer = context.createBuffer(CL.MEM_READ_WRITE, full);
   const other = context.createBuffer(CL.MEM_READ_WRITE, Int32Array.of(1, 2, 3, 4));
   if (round % every !== 0) return { context, buffer, other };
   const queue = context.createCommandQueue();
@@ -97,7 +88,8 @@ const manners = {
   async compiled(round) {
     // Each time-out has a context of its own.
     const program = await compile(source, { timeout: 1000 + round });
-    const x = program.buffer(several);
+    // Compiling takes and leaves so much itself that a mebibyte would not be seen.
+    const x = program.buffer(new Uint8Array(8 << 20).fill(1));
     if (round % every === 0) await program.kernel('add')({ global: [4] }, x, round);
     if (!keeps(program, x) && round % 2) program.release();
   },

@@ -5,7 +5,7 @@
  * Memory in use is no exact measure: the engine collects when it likes, and a process that compiles grows to its working size. With Brook+
  * it takes some four hundred modules until the heap and the compiled code stay as they are (300 to 400 MiB, of which 20 are JavaScript's; from
  * there on 1 MiB in eighty modules). So there are enough contexts that the first
- * half is the warm-up, each of them or each third writes at least a mebibyte, and what the second half may add is less than a third of what it would add if
+ * half is the warm-up, each writes at least a mebibyte, and what the second half may add is less than a third of what it would add if
  * nothing were given back; that, too, is measured here, of programs that keep what they make.
  *
  * MILLRACE_CONTEXTS=2000 gives threads to all of so many contexts, which takes minutes (docs/testing.md).
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('a program stays level that', () =>
     'and would not if it kept them: %s',
     { timeout: 600_000 },
     async (manner, [count, launched]) => {
-      const few = Math.min(count, count > 1000 ? 300 : 100);
+      const few = Math.min(count, 100);
       const figures = await run(manner, few, Math.ceil((launched * few) / count), 'keeps');
       const ofAll = (growthOf(figures, 'mebibytes') * count) / few;
       expect(ofAll).toBeGreaterThan(3 * mostGrowth(manner));
