@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const { PATH } = process.env;
+/** What a command finds: no colours, and no builds of other runs. */
+export const environment = { PATH, NO_COLOR: '1', MILLRACE_CACHE: '0' };
 /** The built command. */
 export const command = fileURLToPath(new URL('../../dist/millrace.js', import.meta.url));
 
@@ -33,7 +35,7 @@ export function start(
 ): Running {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
-    env: { PATH, NO_COLOR: '1', MILLRACE_CACHE: '0', ...env },
+    env: { ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -5,9 +5,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from './millrace.ts';
+import { type Ended, environment } from './millrace.ts';
 
-const { PATH } = process.env;
 const program = fileURLToPath(new URL('warm.mjs', import.meta.url));
 
 export class WarmCommand {
@@ -35,7 +34,7 @@ export class WarmCommand {
     this.#child ??= fork(program, {
       cwd: this.#folder,
       execArgv: [],
-      env: { PATH, NO_COLOR: '1', MILLRACE_CACHE: '0' },
+      env: environment,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const child = this.#child;

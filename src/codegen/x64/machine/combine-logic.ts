@@ -96,15 +96,14 @@ class Combining {
   /** By number: how many operations read and write a register. */
   readonly #readers: Int32Array;
   readonly #writers: Int32Array;
+  /** By number: whether a test for bits that are set reads a register. */
+  readonly #isTested: Uint8Array;
   /** By number: where in this block a register was last written. */
   readonly #writtenAt = new Map<number, number>();
   /** What this block computes, by register. */
   readonly #shifts = new Map<number, { readonly instruction: Instruction; readonly at: number }>();
   readonly #nodes = new Map<number, Node>();
   readonly #all: Node[] = [];
-
-  /** By number: whether a test for bits that are set reads a register. */
-  readonly #isTested: Uint8Array;
 
   constructor(fn: MachineFunction, avx512: boolean) {
     this.#fn = fn;

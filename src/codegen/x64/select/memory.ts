@@ -22,9 +22,6 @@ export type MemoryRule = (s: FunctionSelector, one: StackInstruction) => void;
 
 const base = general(memoryRegister, 64);
 
-/** Accesses that are further away than an instruction may reach share an address if they are in the same piece of so many bytes. */
-const pieceBytes = 1 << 15;
-
 /** Pops an address. */
 export function popPlace({ fn, stack }: FunctionSelector, bits: number, offset: number): MemoryOperand {
   const entry = stack.pop();
@@ -34,10 +31,9 @@ export function popPlace({ fn, stack }: FunctionSelector, bits: number, offset: 
   }
   const index = general(stack.register(entry), 64);
   if (offset <= greatestDisplacement) return memory(bits, { base, index, offset });
-  const near = offset % pieceBytes;
   const sum = fn.general(32);
-  fn.emit('lea', sum, memory(0, { base: index, offset: (offset - near) | 0 }));
-  return memory(bits, { base, index: general(sum.number, 64), offset: near });
+  fn.emit('lea', sum, memory(0, { base: index, offset: offset | 0 }));
+  return memory(bits, { base, index: general(sum.number, 64) });
 }
 
 function load(mnemonic: string, bits: number, type: 'i32' | 'i64', written: 32 | 64): MemoryRule {

@@ -194,9 +194,7 @@ class JoinedCode {
     this.#noteWrites(second.operation);
     for (const number of first.vectors) {
       this.#there.delete(this.#halves.upper[number]!);
-      if (!this.#takenOut.has(number)) continue;
-      const high = vector(this.#halves.upper[number]!, 128);
-      this.#emit(operation, 'vextracti128', high, vector(this.#joined.get(number)!, 256), immediate(1));
+      if (this.#takenOut.has(number)) this.#emitUpper(operation, number);
     }
   };
 
@@ -220,8 +218,12 @@ class JoinedCode {
     const low = this.#lateHalves.get(high);
     if (low === undefined || this.#there.has(high)) return;
     this.#there.add(high);
-    const whole = vector(this.#joined.get(low)!, 256);
-    this.#emit(like, 'vextracti128', vector(high, 128), whole, immediate(1));
+    this.#emitUpper(like, low);
+  }
+
+  #emitUpper(like: MachineOperation, low: number): void {
+    const high = vector(this.#halves.upper[low]!, 128);
+    this.#emit(like, 'vextracti128', high, vector(this.#joined.get(low)!, 256), immediate(1));
   }
 
   #noteWrites({ accesses }: MachineOperation): void {
