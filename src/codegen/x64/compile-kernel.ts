@@ -20,6 +20,7 @@ import { listProgram } from './listing.ts';
 import { combineLogic } from './machine/combine-logic.ts';
 import { propagateCopies } from './machine/copy-propagation.ts';
 import { dce } from './machine/dce.ts';
+import { fetchAhead } from './machine/fetch-ahead.ts';
 import { finish } from './machine/finish.ts';
 import { foldLoads } from './machine/fold-loads.ts';
 import { straightenJumps } from './machine/jumps.ts';
@@ -84,9 +85,15 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     propagateCopies(fn);
     dce(fn);
     combineLogic(fn, options);
-    joinHalves(fn);
-    testWhole(fn);
+    joinHalves(fn, 128);
+    testWhole(fn, 128);
     dce(fn);
+    if (options.avx512) {
+      joinHalves(fn, 256);
+      testWhole(fn, 256);
+      dce(fn);
+      fetchAhead(fn);
+    }
     foldLoads(fn, options);
     const allocation = allocate(fn, options);
     straightenJumps(fn);

@@ -14,6 +14,7 @@ import { findPartRun, type PartRun } from '../engine/part-scheduling.ts';
 import { type Address, addressOf, foldsAddress } from '../memory/address-folding.ts';
 import type { CombinedLocals } from '../memory/combined-context-arrays.ts';
 import { emitStoreOfPart } from '../memory/memory-access.ts';
+import type { LaneAddresses } from '../memory/vector-memory.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
 import { CodegenError } from '../module/error.ts';
 import type { ModuleContext } from '../module/module-context.ts';
@@ -54,6 +55,8 @@ export class FunctionCompiler {
   readonly counters = new Map<number, number>();
   /** The locals with the start of each context array. */
   readonly arrayBases = new Map<ir.Instruction, number>();
+  /** Of gathers of which some parts have been loaded: the addresses of all lanes (vector-memory.ts). */
+  readonly gatherAddresses = new Map<ir.Gather, LaneAddresses>();
   /** Where the values of context arrays are that all work-items share. */
   readonly combinedLocals = new Map<ir.ContextArray, CombinedLocals>();
   /** Locals with vector constants, by their bytes; see `hoisted-constants.ts`. */

@@ -82,7 +82,7 @@ export function emitGather(fc: FunctionCompiler, gather: ir.Gather, part: number
   const align = Math.min(gather.align, bytes);
   fc.settleAddress(pointer);
   const addresses = mask
-    ? maskedAddresses(fc, pointer, offsets, mask, first, count)
+    ? gatherAddresses(fc, gather, mask, part)
     : laneAddresses(fc, pointer, offsets, true);
   for (let lane = 0; lane < count; lane++) {
     if (lane === 0) {
@@ -172,6 +172,31 @@ function knownAddresses(
 function isNullPointer(fc: FunctionCompiler, pointer: Value): boolean {
   const definition = fc.definition(fc.address(pointer).base);
   return definition?.op === 'constant' && definition.value === 0;
+}
+
+/**
+ * Addresses of the lanes of a part, 0 where the mask says no. Where parts become halves of registers they are computed for all parts before the first
+ * is loaded, so that nothing is between them.
+ */
+function gatherAddresses(fc: FunctionCompiler, gather: ir.Gather, mask: Value, part: number): LaneAddresses {
+  const [pointer, offsets] = gather.operands as [Value, Value];
+  const type = gather.results[0]!.type as VectorType;
+  const { first, count } = lanesOfPart(type, part);
+  if (!fc.module.options.joinsParts) return maskedAddresses(fc, pointer, offsets, mask, first, count);
+  let all = part > 0 ? fc.gatherAddresses.get(gather) : undefined;
+  if (!all) {
+    all = maskedAddresses(fc, pointer, offsets, mask, 0, type.lanes);
+    fc.gatherAddresses.set(gather, all);
+  }
+  const { push, release } = all;
+  return {
+    push,
+    release: () => {
+      if (first + count < type.lanes) return;
+      fc.gatherAddresses.delete(gather);
+      release();
+    },
+  };
 }
 
 /** Addresses of the lanes from `first` on, 0 where the mask says no. */

@@ -389,10 +389,12 @@ function memoryBits(one: Instruction, index: number, most: number): number {
   return 0;
 }
 
+const isOf512 = (operand: Operand): boolean => 'bits' in operand && operand.bits === 512;
+
 function fits(one: Instruction): boolean {
   const numbers = renamed(one, (number) => (number >= firstVirtual ? 0 : number));
   const forms = formsOfMnemonic(one.mnemonic);
   // What only AVX-512 has is only there where that may be used.
-  const isOfAvx512 = forms.every(({ kind }) => kind === 'evex');
+  const isOfAvx512 = forms.every(({ kind }) => kind === 'evex') || one.operands.some(isOf512);
   return forms.some((form) => (isOfAvx512 || form.kind !== 'evex') && matches(form, numbers));
 }

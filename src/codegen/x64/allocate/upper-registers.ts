@@ -2,6 +2,7 @@
  * Vector registers from 16 on: only the encodings of AVX-512 reach them, and not every instruction has one. Comparisons that give a vector, blends by a
  * vector and tests have none, so what they read and write must be among the first sixteen. Some others have one under another name.
  */
+import { evexName } from '../assembler/evex-names.ts';
 import type { Instruction } from '../assembler/instruction.ts';
 import { matches } from '../assembler/match.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
@@ -13,29 +14,12 @@ import { renamed } from './allocate.ts';
 export const firstUpper = 16;
 const lastUpper = 31;
 
-/** Instructions that go by another name there. */
-const otherNames: Readonly<Record<string, string>> = {
-  vpand: 'vpandd',
-  vpandn: 'vpandnd',
-  vpor: 'vpord',
-  vpxor: 'vpxord',
-  vinserti128: 'vinserti32x4',
-  vextracti128: 'vextracti32x4',
-  vbroadcasti128: 'vbroadcasti32x4',
-  vroundps: 'vrndscaleps',
-  vroundpd: 'vrndscalepd',
-};
-
-function withUpperName(one: Instruction): Instruction {
-  const mnemonic = otherNames[one.mnemonic];
-  return mnemonic === undefined ? one : { ...one, mnemonic };
-}
-
 /** The instruction as it is encoded, whose registers are the machine's. */
 export function forUpperRegisters(one: Instruction): Instruction {
-  if (otherNames[one.mnemonic] === undefined) return one;
+  const mnemonic = evexName(one.mnemonic);
+  if (mnemonic === one.mnemonic) return one;
   const isUpper = one.operands.some((operand) => operand.kind === 'vector' && operand.number >= firstUpper);
-  return isUpper ? withUpperName(one) : one;
+  return isUpper ? { ...one, mnemonic } : one;
 }
 
 /** By index: which virtual registers must be among the first sixteen. */
@@ -72,7 +56,8 @@ function shapeOf({ mnemonic, operands }: Instruction): string {
 }
 
 function reachesUpper(one: Instruction): boolean {
-  const { operands, mnemonic } = withUpperName(one);
+  const { operands } = one;
+  const mnemonic = evexName(one.mnemonic);
   const upper = {
     ...renamed({ ...one, mnemonic }, (number, at) =>
       number < firstVirtual ? number : operands[at]!.kind === 'vector' ? lastUpper : 0,

@@ -24,7 +24,6 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
-import { isVirtualVector } from '../widen/joinable.ts';
 import { dce } from './dce.ts';
 import type { MachineFunction } from './function.ts';
 import {
@@ -51,6 +50,11 @@ const logicOf = ofMnemonic(
       | undefined,
 );
 const isComparisonForEquality = ofMnemonic((mnemonic) => /^vpcmpeq[bwdq]$/.test(mnemonic));
+
+/** Halves have not been joined yet. */
+function isVirtual(operand: Operand): operand is VectorRegister {
+  return operand.kind === 'vector' && operand.bits === 128 && operand.number >= firstVirtual;
+}
 
 /** An operand of logic: a register, or a constant in memory. */
 type Leaf = VectorRegister | MemoryOperand;
@@ -114,8 +118,7 @@ class Combining {
     for (const item of fn.items) {
       if (item.kind === 'label') continue;
       const [tested] = item.instruction.operands;
-      if (item.instruction.mnemonic === 'vptest' && isVirtualVector(tested!))
-        this.#isTested[tested.number] = 1;
+      if (item.instruction.mnemonic === 'vptest' && isVirtual(tested!)) this.#isTested[tested.number] = 1;
       for (const access of item.accesses) {
         if ((access & reads) !== 0) this.#readers[access >> numberShift]! += 1;
         if ((access & writes) !== 0) this.#writers[access >> numberShift]! += 1;
@@ -133,8 +136,8 @@ class Combining {
     }
     const { instruction } = item;
     const [to, a, b] = instruction.operands;
-    if (to !== undefined && isVirtualVector(to) && this.#writers[to.number] === 1) {
-      if (logicOf(instruction.mnemonic) && !this.#rotate(item) && isVirtualVector(a!) && isLeaf(b!)) {
+    if (to !== undefined && isVirtual(to) && this.#writers[to.number] === 1) {
+      if (logicOf(instruction.mnemonic) && !this.#rotate(item) && isVirtual(a!) && isLeaf(b!)) {
         this.#combine(item, at, [a, b]);
       } else if (isAllOnes(instruction)) {
         this.#nodes.set(to.number, { item, at, leaves: [], table: allOnes, absorbed: [] });
@@ -151,7 +154,7 @@ class Combining {
     const logic = logicOf(mnemonic);
     if (!this.#avx512 || (logic !== 'or' && logic !== 'xor')) return false;
     const [to, a, b] = operands;
-    const parts = [a!, b!].map((one) => (isVirtualVector(one) ? this.#shiftFor(one.number) : undefined));
+    const parts = [a!, b!].map((one) => (isVirtual(one) ? this.#shiftFor(one.number) : undefined));
     const left = parts.find((one) => one?.isLeft);
     const right = parts.find((one) => one && !one.isLeft);
     if (!left || !right || left.letter !== right.letter || left.from.number !== right.from.number)
@@ -194,11 +197,11 @@ class Combining {
     this.#all.push(node!);
   }
 
-  /** What computes an operand, if that can be done again where it is read, and nobody else reads it. */
+  /** What computes an operand, if that can be done again where it is read. What has more than one operand must have no other reader. */
   #nodeFor(operand: Leaf): Node | undefined {
     if (operand.kind === 'memory') return undefined;
     const node = this.#nodes.get(operand.number);
-    if (!node || (node.leaves.length > 0 && this.#readers[operand.number] !== 1)) return undefined;
+    if (!node || (node.leaves.length > 1 && this.#readers[operand.number] !== 1)) return undefined;
     return node.leaves.every((leaf) => this.#isStillThere(leaf, node.at)) ? node : undefined;
   }
 
@@ -340,7 +343,7 @@ function isSame(one: Leaf, other: Leaf): boolean {
 }
 
 function isLeaf(operand: Operand): operand is Leaf {
-  return isVirtualVector(operand) || (operand.kind === 'memory' && operand.constant !== undefined);
+  return isVirtual(operand) || (operand.kind === 'memory' && operand.constant !== undefined);
 }
 
 /** Whether a register is compared with itself, which makes it all ones. */
@@ -363,7 +366,7 @@ function shiftOf({ mnemonic, operands }: Instruction):
   | undefined {
   const parts = /^vps(ll|rl)([dq])$/.exec(mnemonic);
   const [, from, count] = operands;
-  if (!parts || !from || !isVirtualVector(from) || count?.kind !== 'immediate') return undefined;
+  if (!parts || !from || !isVirtual(from) || count?.kind !== 'immediate') return undefined;
   return {
     isLeft: parts[1] === 'll',
     letter: parts[2] as 'd' | 'q',

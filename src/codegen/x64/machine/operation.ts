@@ -7,6 +7,7 @@ import {
   type Instruction,
   type MemoryOperand,
   memory,
+  type Operand,
   type Register,
 } from '../assembler/instruction.ts';
 
@@ -126,10 +127,13 @@ export function setsConstant({
   mnemonic,
   operands,
 }: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
-  if (!isConstantIdiom(mnemonic)) return undefined;
-  const [first] = operands;
+  const [first, , , logic] = operands;
+  // Logic that gives ones for all bits of three operands.
+  const isAllOnes = mnemonic === 'vpternlogd' && logic?.kind === 'immediate' && Number(logic.value) === 0xff;
+  if (!isAllOnes && !isConstantIdiom(mnemonic)) return undefined;
   if (first?.kind !== 'general' && first?.kind !== 'vector') return undefined;
-  return operands.every((one) => one.kind === first.kind && one.number === first.number) ? first : undefined;
+  const isFirst = (one: Operand): boolean => one.kind === first.kind && one.number === first.number;
+  return operands.every((one) => one === logic || isFirst(one)) ? first : undefined;
 }
 
 /** In the two lowest bits of an access: what becomes of the register. A modification is both. */

@@ -29,7 +29,7 @@ import {
   roleOf,
   writes,
 } from '../machine/operation.ts';
-import { isVirtualVector, isWidened, isWidening, upperHalfOf } from './joinable.ts';
+import { type HalfBits, isWidened, isWidening, upperHalfOf } from './joinable.ts';
 import {
   endsMovement,
   Half,
@@ -40,7 +40,9 @@ import {
   touches,
   weightAt,
 } from './pair.ts';
+import { TestedMasks } from './tested-masks.ts';
 import { Walk } from './walk.ts';
+import { wholeCost } from './whole-form.ts';
 import { type JoinedHalves, writeJoined } from './write-joined.ts';
 
 /** So many instructions are looked at for the second of a pair. */
@@ -55,10 +57,13 @@ const leastGuess = -0.8;
 /** So many pairs are tried in each loop. */
 const mostGuesses = 40;
 
-/** Rewrites the function. */
-export function joinHalves(fn: MachineFunction): void {
-  if (!fn.registers.some(({ kind }) => kind === 'vector')) return;
-  const halves = new Halves(fn);
+/**
+ * Rewrites the function.
+ * @param bits of the registers that become halves
+ */
+export function joinHalves(fn: MachineFunction, bits: HalfBits): void {
+  if (!fn.registers.some((one) => one.kind === 'vector' && one.bits >= bits)) return;
+  const halves = new Halves(fn, bits);
   if (halves.find()) writeJoined(halves);
 }
 
@@ -86,17 +91,21 @@ class Halves implements JoinedHalves {
   readonly #clusterOf = new Map<Pair, Cluster>();
 
   readonly walk: Walk;
-  constructor(fn: MachineFunction) {
+  readonly bits: HalfBits;
+
+  constructor(fn: MachineFunction, bits: HalfBits) {
     this.fn = fn;
+    this.bits = bits;
     const count = firstVirtual + fn.registers.length;
     this.upper = new Int32Array(count).fill(-1);
     this.#lower = new Int32Array(count).fill(-1);
     this.#wanted = new Int32Array(count).fill(-1);
     this.walk = new Walk(count);
     const signatures = new Map<string, number>();
+    const masks = bits === 256 ? new TestedMasks(fn) : undefined;
     let block: HalvesBlock | undefined;
     let at = 0;
-    for (const item of fn.items) {
+    for (const [index, item] of fn.items.entries()) {
       if (item.kind === 'label') {
         this.parts.push(item);
         block = undefined;
@@ -107,7 +116,8 @@ class Halves implements JoinedHalves {
         this.parts.push(block);
         this.#blocks.push(block);
       }
-      const half = new Half(item, at, block, signatures);
+      const half = new Half(item, at, block, signatures, bits);
+      if (masks?.staysHalf(half, index)) half.signature = -1;
       block.halves.push(half);
       if (half.signature >= 0) block.open += 1;
       at += 1;
@@ -126,13 +136,13 @@ class Halves implements JoinedHalves {
   #findUpperHalves(): void {
     const isWidened = (number: number, mnemonic: string | undefined, every: boolean): boolean => {
       const test = ({ operation: { instruction } }: Half): boolean =>
-        instruction.mnemonic === mnemonic && isWidening(instruction);
+        instruction.mnemonic === mnemonic && isWidening(instruction, this.bits);
       const reads = this.reads[number] ?? [];
       return every ? reads.every(test) : reads.some(test);
     };
     this.writes.forEach((written, number) => {
       const [write] = written!;
-      const from = upperHalfOf(write!.operation.instruction);
+      const from = upperHalfOf(write!.operation.instruction, this.bits);
       if (from === undefined || written!.length > 1) return;
       const mnemonic = this.reads[number]?.[0]?.operation.instruction.mnemonic;
       if (!isWidened(number, mnemonic, true) || !isWidened(from, mnemonic, false)) return;
@@ -262,6 +272,7 @@ class Halves implements JoinedHalves {
     vectorsWritten: Int32Array,
   ): number {
     let score = 0;
+    const bytes = this.bits / 8;
     const a = lower.operation.instruction.operands;
     const b = upper.operation.instruction.operands;
     for (let index = 0; index < a.length; index += 1) {
@@ -272,7 +283,7 @@ class Halves implements JoinedHalves {
           const { constants } = this.fn.program;
           const low = constants[x.constant]!.bytes;
           const high = constants[y.constant!]!.bytes;
-          if (low.length !== 16 || high.length !== 16) return impossible;
+          if (low.length !== bytes || high.length !== bytes) return impossible;
           // Of equal ones nobody knows which is the lower half's.
           if (x.constant === y.constant) continue;
           // The halves of one value in all lanes are equal.
@@ -280,14 +291,14 @@ class Halves implements JoinedHalves {
           score += 0.5;
           continue;
         }
-        if ((y.offset ?? 0) !== (x.offset ?? 0) + 16) return impossible;
+        if ((y.offset ?? 0) !== (x.offset ?? 0) + bytes) return impossible;
         if (x.base && written[x.base.number]! >= at) return impossible;
         if (x.index && written[x.index.number]! >= at) return impossible;
         score += 2;
         continue;
       }
-      if (!isVirtualVector(x) || !isVirtualVector(y)) continue;
       const isWrite = lower.writes[index]!;
+      if (x.kind !== 'vector' || y.kind !== 'vector') continue;
       if (lower.isWidening && !isWrite) {
         // The upper half was taken in this block, from what the register still has.
         const taken = vectorsWritten[y.number]!;
@@ -319,10 +330,11 @@ class Halves implements JoinedHalves {
     const links: Link[] = [];
     first.operation.instruction.operands.forEach((x, index) => {
       const y = second.operation.instruction.operands[index]!;
-      if (!isVirtualVector(x) || !isVirtualVector(y)) return;
+      if (x.kind !== 'vector' || y.kind !== 'vector') return;
       links.push({ x: x.number, y: y.number, role: roleOf(first.operation.instruction, index) });
     });
-    const pair: Pair = { first, second, early, late, weight, links, isAlive: true };
+    const gain = weight * (1 - wholeCost(first.operation.instruction));
+    const pair: Pair = { first, second, early, late, weight, gain, links, isAlive: true };
     this.pairs.push(pair);
     first.pair = pair;
     second.pair = pair;
@@ -453,7 +465,7 @@ class Halves implements JoinedHalves {
     };
     let changed = false;
     for (const pair of alive) {
-      let gain = pair.weight;
+      let { gain } = pair;
       for (const { x, y, role } of pair.links) {
         if (role === 'use' && pair.first.isWidening) {
           // What takes the upper half is not needed.
@@ -497,7 +509,7 @@ class Halves implements JoinedHalves {
     const written = this.writes[number] ?? [];
     const [write] = written;
     if (!write) return 0;
-    if (written.length === 1 && isWidened(write.operation.instruction)) return 0;
+    if (written.length === 1 && isWidened(write.operation.instruction, this.bits)) return 0;
     // Shared by all that read it so: what each pays is little.
     return weightAt(write.operation) / Math.max(1, (this.reads[number] ?? []).length / 2);
   }
@@ -511,7 +523,7 @@ class Halves implements JoinedHalves {
     const { pair } = read;
     if (!pair?.isAlive || pair.second !== read) return true;
     return read.operation.instruction.operands.some((operand, index) => {
-      if (!isVirtualVector(operand) || operand.number !== high) return false;
+      if (operand.kind !== 'vector' || operand.number !== high) return false;
       const x = pair.first.operation.instruction.operands[index] as VectorRegister;
       return x.number !== this.#lower[high];
     });
@@ -548,9 +560,9 @@ class Groups<T> {
   }
 }
 
-/** Whether its two halves of 64 bits are equal: no lane is wider. */
+/** Whether all its 64 bits are equal: no lane is wider. */
 function isSplat(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 8).every((byte, at) => byte === bytes[at + 8]);
+  return bytes.every((byte, at) => byte === bytes[at % 8]);
 }
 
 function listIn(lists: (Half[] | undefined)[], key: number): Half[] {

@@ -1,9 +1,13 @@
 /**
- * Which instructions of 128 bits do the same to each half when they have 256: those that AVX2 computes lane by lane, or within each half. What
- * moves lanes from half to half, or has a number in it that counts lanes of both, is not among them.
+ * Which instructions do the same to each half when they have twice the bits: those that AVX2 and AVX-512 compute lane by lane, or within each 128 bits.
+ * What moves lanes further, or has a number in it that counts lanes of all, is not among them.
  */
 import type { Instruction, MemoryOperand, Operand, VectorRegister } from '../assembler/instruction.ts';
 import { firstVirtual, memoryRegister, ofMnemonic, roleOf, setsConstant } from '../machine/operation.ts';
+import { hasWholeForm } from './whole-form.ts';
+
+/** Bits of a register that becomes half of one: two of 128 need AVX2, two of 256 AVX-512. */
+export type HalfBits = 128 | 256;
 
 const floats =
   /^v(add|sub|mul|div|min|max|sqrt|and|andn|or|xor|cmp|round|blendv|unpckl|unpckh|rcp|rsqrt)p[sd]$/;
@@ -16,39 +20,45 @@ const shifts = /^vps(ll|rl|ra)(w|d|q)$/;
 /** Lanes that become twice as wide: those of the lower half of what is read. */
 const widenings = /^vcvt(dq2pd|ps2pd)$|^vpmov[sz]x(bw|wd|dq)$/;
 
-export function isWidening({ mnemonic, operands }: Instruction): boolean {
-  return widenings.test(mnemonic) && operands.every(isVirtualVector);
+/** @param bits of what it gives */
+export function isWidening({ mnemonic, operands: [to, from] }: Instruction, bits: HalfBits): boolean {
+  if (!to || !from || !widenings.test(mnemonic)) return false;
+  return isVirtualVector(to, bits) && isVirtualVector(from, 128);
 }
 
-/** The register whose upper half an instruction moves into a lower one, where it does nothing else that counts. */
-export function upperHalfOf({ mnemonic, operands }: Instruction): number | undefined {
+/** The register of 128 bits or more whose upper half an instruction moves into a lower one, where it does nothing else that counts. */
+export function upperHalfOf({ mnemonic, operands }: Instruction, bits: HalfBits): number | undefined {
   const [, from, how] = operands;
-  if (!from || !isVirtualVector(from) || how?.kind !== 'immediate') return undefined;
+  if (!from || !isVirtualVector(from, bits) || how?.kind !== 'immediate') return undefined;
+  const number = Number(how.value);
   const moves =
-    (mnemonic === 'vpshufd' && (Number(how.value) & 15) === 14) ||
-    (mnemonic === 'vpsrldq' && Number(how.value) === 8);
+    bits === 256
+      ? mnemonic === 'vextracti128' && number === 1
+      : (mnemonic === 'vpshufd' && (number & 15) === 14) || (mnemonic === 'vpsrldq' && number === 8);
   return moves ? from.number : undefined;
 }
 
 /** Whether two of this instruction may become one. */
-export function isJoinable(one: Instruction): boolean {
+export function isJoinable(one: Instruction, bits: HalfBits): boolean {
   const { mnemonic, operands, mask, rounding, lock } = one;
   if (mask || rounding || lock || operands.length === 0) return false;
-  if (isWidening(one)) return true;
+  if (isWidening(one, bits)) return true;
   if (shifts.test(mnemonic)) {
     if (mnemonic === 'vpsraq' || operands[2]?.kind !== 'immediate') return false;
   } else if (!floats.test(mnemonic) && !others.test(mnemonic) && !integers.test(mnemonic)) return false;
-  return operands.every(
-    (operand) => operand.kind === 'immediate' || isVirtualVector(operand) || isWholeMemory(operand),
+  const isWhole = operands.every(
+    (operand) =>
+      operand.kind === 'immediate' || isVirtualVector(operand, bits) || isWholeMemory(operand, bits),
   );
+  return isWhole && (bits === 128 || hasWholeForm(one));
 }
 
-export function isVirtualVector(operand: Operand): operand is VectorRegister {
-  return operand.kind === 'vector' && operand.bits === 128 && operand.number >= firstVirtual;
+export function isVirtualVector(operand: Operand, bits: HalfBits): operand is VectorRegister {
+  return operand.kind === 'vector' && operand.bits === bits && operand.number >= firstVirtual;
 }
 
-function isWholeMemory(operand: Operand): operand is MemoryOperand {
-  return operand.kind === 'memory' && operand.bits === 128 && operand.broadcast === undefined;
+function isWholeMemory(operand: Operand, bits: HalfBits): operand is MemoryOperand {
+  return operand.kind === 'memory' && operand.bits === bits && operand.broadcast === undefined;
 }
 
 /** What two instructions must have in common besides registers and places. */
@@ -89,14 +99,15 @@ export function mayMeet(one: MemoryOperand, other: MemoryOperand): boolean {
   return a < b + other.bits / 8 && b < a + one.bits / 8;
 }
 
-const isBroadcast = ofMnemonic((mnemonic) => /^vbroadcastss$|^vpbroadcast[bwdq]$|^vmovddup$/.test(mnemonic));
+const isBroadcast = ofMnemonic((mnemonic) => /^vbroadcasts[sd]$|^vpbroadcast[bwdq]$/.test(mnemonic));
 const isWholeMove = ofMnemonic((mnemonic) => /^vmovup[sd]$/.test(mnemonic));
 
-/** Whether it has the same value in all its lanes, or is a constant, and has a form of 256 bits that reads no more. */
-export function isWidened(one: Instruction): boolean {
-  if (isBroadcast(one.mnemonic)) return true;
-  const [, from] = one.operands;
+/** Whether it has the same value in all its lanes, or is a constant, and has a form of twice the bits that reads no more. */
+export function isWidened(one: Instruction, bits: HalfBits): boolean {
+  const [to, from] = one.operands;
+  if (to?.kind !== 'vector' || to.bits !== bits) return false;
+  if (isBroadcast(one.mnemonic) || (one.mnemonic === 'vmovddup' && bits === 128)) return true;
   if (isWholeMove(one.mnemonic) && from?.kind === 'memory')
-    return from.constant !== undefined && from.bits === 128;
+    return from.constant !== undefined && from.bits === bits;
   return setsConstant(one)?.kind === 'vector';
 }

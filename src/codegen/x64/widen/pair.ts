@@ -11,7 +11,7 @@ import {
   roleOf,
   writes,
 } from '../machine/operation.ts';
-import { accessOf, isJoinable, isWidening, signatureOf } from './joinable.ts';
+import { accessOf, type HalfBits, isJoinable, isWidening, signatureOf } from './joinable.ts';
 
 export interface Pair {
   /** What makes the lower half, and the upper one. */
@@ -20,7 +20,10 @@ export interface Pair {
   /** In the order in which they are. */
   readonly early: Half;
   readonly late: Half;
+  /** What an instruction there counts for. */
   readonly weight: number;
+  /** What is saved by doing both at once. */
+  readonly gain: number;
   /** Operands that are registers in both. */
   readonly links: readonly Link[];
   isAlive: boolean;
@@ -66,19 +69,25 @@ export class Half {
   #memory: { readonly operand: MemoryOperand; readonly writes: boolean } | null | undefined;
 
   /** @param signatures their numbers */
-  constructor(operation: MachineOperation, at: number, block: HalvesBlock, signatures: Map<string, number>) {
+  constructor(
+    operation: MachineOperation,
+    at: number,
+    block: HalvesBlock,
+    signatures: Map<string, number>,
+    bits: HalfBits,
+  ) {
     this.operation = operation;
     this.at = at;
     this.block = block;
     const { instruction, accesses } = operation;
     this.signature = -1;
-    if (!accesses.some((access) => (access & isOfVector) !== 0) || !isJoinable(instruction)) {
+    if (!accesses.some((access) => (access & isOfVector) !== 0) || !isJoinable(instruction, bits)) {
       this.isWidening = false;
       this.writes = none;
       this.vectors = none;
       return;
     }
-    this.isWidening = isWidening(instruction);
+    this.isWidening = isWidening(instruction, bits);
     this.writes = instruction.operands.map((_, index) => roleOf(instruction, index) !== 'use');
     const isWritten = (access: number): boolean =>
       (access & writes) !== 0 && (access & isOfVector) !== 0 && access >> numberShift >= firstVirtual;

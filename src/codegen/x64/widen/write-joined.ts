@@ -1,8 +1,9 @@
 /**
- * Writes a function with the pairs that join-halves.ts has found: an instruction of 256 bits at the place of the later one of each. What reads a half
+ * Writes a function with the pairs that join-halves.ts has found: an instruction of twice the bits at the place of the later one of each. What reads a half
  * alone reads the lower half for free; the upper one is taken out where it is written, or once in each block that reads it, whichever is less often.
  */
 import {
+  type Instruction,
   immediate,
   instruction,
   type MemoryOperand,
@@ -20,13 +21,16 @@ import {
   reads,
   writes,
 } from '../machine/operation.ts';
-import { isVirtualVector, isWidened } from './joinable.ts';
+import { type HalfBits, isWidened } from './joinable.ts';
 import { type Half, type HalvesBlock, keyOfBoth, type Pair, weightAt } from './pair.ts';
 import type { Walk } from './walk.ts';
+import { wholeForm } from './whole-form.ts';
 
 /** Which instructions are to be one. Of registers, all by number. */
 export interface JoinedHalves {
   readonly fn: MachineFunction;
+  /** Of the registers that become halves. */
+  readonly bits: HalfBits;
   /** Labels, and what is between them. */
   readonly parts: readonly (Extract<MachineItem, { kind: 'label' }> | HalvesBlock)[];
   readonly pairs: readonly Pair[];
@@ -43,6 +47,12 @@ export interface JoinedHalves {
   isReadAlone(high: number): boolean;
   readsAlone(read: Half, high: number): boolean;
 }
+
+/** What puts an upper half into a register, and takes it out. */
+export const halfMoves = {
+  128: { insert: 'vinserti128', extract: 'vextracti128' },
+  256: { insert: 'vinserti64x4', extract: 'vextracti64x4' },
+} as const;
 
 export function writeJoined(halves: JoinedHalves): void {
   new JoinedCode(halves).write();
@@ -70,8 +80,13 @@ class JoinedCode {
   /** How often each register has been written in what is written out. */
   readonly #versions: Int32Array;
 
+  readonly #whole: 256 | 512;
+  readonly #names: { readonly insert: string; readonly extract: string };
+
   constructor(halves: JoinedHalves) {
     this.#halves = halves;
+    this.#whole = halves.bits === 128 ? 256 : 512;
+    this.#names = halfMoves[halves.bits];
     this.#versions = new Int32Array(halves.upper.length);
   }
 
@@ -85,7 +100,7 @@ class JoinedCode {
     this.#halves.writes.forEach((written, low) => {
       const high = this.#halves.upper[low]!;
       if (high < 0 || !written![0]!.pair?.isAlive || !this.#halves.isJoin(low)) return;
-      this.#joined.set(low, this.#halves.fn.newVector(256));
+      this.#joined.set(low, this.#halves.fn.newVector(this.#whole));
       if (!this.#halves.isReadAlone(high)) return;
       if (this.#isReadLessOften(low, high)) this.#lateHalves.set(high, low);
       else this.#takenOut.add(low);
@@ -122,17 +137,18 @@ class JoinedCode {
       if (!isAlive) continue;
       first.operation.instruction.operands.forEach((x, index) => {
         const y = second.operation.instruction.operands[index]!;
-        if (!isVirtualVector(x) || !isVirtualVector(y) || x.number !== y.number) return;
+        if (x.kind !== 'vector' || y.kind !== 'vector' || x.number !== y.number) return;
         const [write, ...others] = this.#halves.writes[x.number] ?? [];
         if (!write || others.length > 0 || write.pair?.isAlive || this.#doubled.has(x.number)) return;
-        this.#doubled.set(x.number, this.#halves.fn.newVector(256));
+        this.#doubled.set(x.number, this.#halves.fn.newVector(this.#whole));
         this.#doubledAt.set(write, x.number);
-        if (isWidened(write.operation.instruction)) this.#widened.set(x.number, this.#doubled.get(x.number)!);
+        if (isWidened(write.operation.instruction, this.#halves.bits))
+          this.#widened.set(x.number, this.#doubled.get(x.number)!);
       });
     }
   }
 
-  /** Where the value of a register of 128 bits is. */
+  /** Where the value of a register that may be half of one is. */
   #low(number: number): number {
     return this.#joined.get(number) ?? this.#widened.get(number) ?? number;
   }
@@ -151,23 +167,24 @@ class JoinedCode {
     }
     const both = this.#doubled.get(number)!;
     const { mnemonic, operands } = operation.instruction;
-    if (isWidened(operation.instruction)) {
+    if (isWidened(operation.instruction, this.#halves.bits)) {
       const wide = operands.map((operand): Operand => {
-        if (operand.kind === 'vector' && operand.number === number) return vector(both, 256);
-        if (operand.kind === 'memory' && operand.constant !== undefined && operand.bits === 128)
+        if (operand.kind === 'vector' && operand.number === number) return vector(both, this.#whole);
+        if (operand.kind === 'memory' && operand.constant !== undefined && operand.bits === this.#halves.bits)
           return this.#constants(operand.constant, operand.constant);
         return operand.kind === 'vector' ? { ...operand, number: this.#low(operand.number) } : operand;
       });
-      this.#emit(operation, mnemonic === 'vmovddup' ? 'vbroadcastsd' : mnemonic, ...wide);
+      const one = instruction(mnemonic === 'vmovddup' ? 'vbroadcastsd' : mnemonic, ...wide);
+      for (const made of wholeForm(this.#halves.fn, one)) this.#out.push(this.#placed(operation, made));
       return;
     }
     this.#out.push(this.#renamed(operation));
     this.#emit(
       operation,
-      'vinserti128',
-      vector(both, 256),
-      vector(number, 256),
-      vector(number, 128),
+      this.#names.insert,
+      vector(both, this.#whole),
+      vector(number, this.#whole),
+      vector(number, this.#halves.bits),
       immediate(1),
     );
   };
@@ -177,19 +194,22 @@ class JoinedCode {
     const operands = operation.instruction.operands.map((x, index): Operand => {
       const y = second.operation.instruction.operands[index]!;
       if (x.kind === 'memory' && y.kind === 'memory') {
-        return x.constant === undefined ? { ...x, bits: 256 } : this.#constants(x.constant, y.constant!);
+        return x.constant === undefined
+          ? { ...x, bits: this.#whole }
+          : this.#constants(x.constant, y.constant!);
       }
-      if (!isVirtualVector(x) || !isVirtualVector(y)) return x;
+      if (x.kind !== 'vector' || y.kind !== 'vector') return x;
       if (first.isWidening && index > 0) {
         this.#takeOut(operation, x.number);
-        return vector(this.#low(x.number), 128);
+        return vector(this.#low(x.number), this.#halves.bits);
       }
       const whole = this.#joined.get(x.number);
-      if (whole !== undefined && this.#halves.upper[x.number] === y.number) return vector(whole, 256);
+      if (whole !== undefined && this.#halves.upper[x.number] === y.number) return vector(whole, this.#whole);
       const both = x.number === y.number ? this.#doubled.get(x.number) : undefined;
-      return vector(both ?? this.#bothOf(operation, x.number, y.number), 256);
+      return vector(both ?? this.#bothOf(operation, x.number, y.number), this.#whole);
     });
-    this.#out.push(operation.with({ ...operation.instruction, operands }));
+    for (const one of wholeForm(this.#halves.fn, { ...operation.instruction, operands }))
+      this.#out.push(this.#placed(operation, one));
     this.#noteWrites(operation);
     this.#noteWrites(second.operation);
     for (const number of first.vectors) {
@@ -206,9 +226,16 @@ class JoinedCode {
     if (known?.xVersion === xVersion && known.yVersion === yVersion) return known.number;
     this.#takeOut(like, x);
     this.#takeOut(like, y);
-    const number = this.#halves.fn.newVector(256);
-    const low = vector(this.#low(x), 256);
-    this.#emit(like, 'vinserti128', vector(number, 256), low, vector(this.#low(y), 128), immediate(1));
+    const number = this.#halves.fn.newVector(this.#whole);
+    const low = vector(this.#low(x), this.#whole);
+    this.#emit(
+      like,
+      this.#names.insert,
+      vector(number, this.#whole),
+      low,
+      vector(this.#low(y), this.#halves.bits),
+      immediate(1),
+    );
     this.#gathered.set(key, { number, xVersion, yVersion });
     return number;
   }
@@ -222,8 +249,8 @@ class JoinedCode {
   }
 
   #emitUpper(like: MachineOperation, low: number): void {
-    const high = vector(this.#halves.upper[low]!, 128);
-    this.#emit(like, 'vextracti128', high, vector(this.#joined.get(low)!, 256), immediate(1));
+    const high = vector(this.#halves.upper[low]!, this.#halves.bits);
+    this.#emit(like, this.#names.extract, high, vector(this.#joined.get(low)!, this.#whole), immediate(1));
   }
 
   #noteWrites({ accesses }: MachineOperation): void {
@@ -244,15 +271,19 @@ class JoinedCode {
   }
 
   #emit(like: MachineOperation, mnemonic: string, ...operands: Operand[]): void {
+    this.#out.push(this.#placed(like, instruction(mnemonic, ...operands)));
+  }
+
+  /** As of the line that another one comes from. */
+  #placed(like: MachineOperation, made: Instruction): MachineOperation {
     const { line } = like.instruction;
-    const made = instruction(mnemonic, ...operands);
-    this.#out.push(like.with(line === undefined ? made : { ...made, line }));
+    return like.with(line === undefined ? made : { ...made, line });
   }
 
   #constants(low: number, high: number): MemoryOperand {
     const { program } = this.#halves.fn;
     const bytes = Uint8Array.of(...program.constants[low]!.bytes, ...program.constants[high]!.bytes);
-    return memory(256, { constant: program.constant(bytes) });
+    return memory(this.#whole, { constant: program.constant(bytes) });
   }
 }
 

@@ -28,7 +28,7 @@ function widened(write: (writer: Writer) => void): string[] {
   write({ fn, at: (address, offset) => memory(128, { base, index: general(address, 64), offset }) });
   separateValues(fn);
   reuseValues(fn);
-  joinHalves(fn);
+  joinHalves(fn, 128);
   return fn.items.flatMap((item) => {
     if (item.kind === 'label') return ['label'];
     const { mnemonic, operands } = item.instruction;

@@ -1,6 +1,11 @@
 /** Which tests of two halves look at one register, and which must not: on code written here, whose meaning is plain. */
 import { expect, it } from 'vitest';
-import { immediate, type VectorRegister, vector } from '../../../../src/codegen/x64/assembler/instruction.ts';
+import {
+  immediate,
+  maskRegister,
+  type VectorRegister,
+  vector,
+} from '../../../../src/codegen/x64/assembler/instruction.ts';
 import { printInstruction } from '../../../../src/codegen/x64/assembler/print.ts';
 import { Program } from '../../../../src/codegen/x64/assembler/program.ts';
 import { MachineFunction } from '../../../../src/codegen/x64/machine/function.ts';
@@ -16,7 +21,7 @@ function tested(write: (fn: MachineFunction, whole: VectorRegister, high: Vector
   const high = fn.vector();
   fn.emit('vextracti128', high, whole, immediate(1));
   write(fn, whole, high);
-  testWhole(fn);
+  testWhole(fn, 128);
   const last = fn.items.at(-1)!;
   if (last.kind === 'label') throw new Error('the test is the last instruction');
   expect(() => printInstruction(last.instruction)).not.toThrow();
@@ -71,4 +76,19 @@ it('does not across a label, behind which the register may have come from elsewh
     test(fn, low(whole), high);
   });
   expect(across).toBe(128);
+});
+
+it('looks at both halves of 512 bits by way of a mask', () => {
+  const fn = new MachineFunction('f', new Program());
+  const [whole, high, both] = [fn.vector(512), fn.vector(256), fn.vector(256)];
+  fn.emit('vxorps', whole, whole, whole);
+  fn.emit('vextracti64x4', high, whole, immediate(1));
+  fn.emit('vpor', both, vector(whole.number, 256), high);
+  fn.emit('vptest', both, both);
+  testWhole(fn, 256);
+  const last = fn.items.slice(-2).map((item) => (item.kind === 'label' ? item : item.instruction));
+  expect(last).toEqual([
+    { mnemonic: 'vptestmd', operands: [maskRegister(1), whole, whole] },
+    { mnemonic: 'kortestw', operands: [maskRegister(1), maskRegister(1)] },
+  ]);
 });
