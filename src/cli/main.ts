@@ -1,83 +1,37 @@
 #!/usr/bin/env node
 /**
- * The `millrace` command. Each subcommand is a file under commands/; this one only names them, and turns what they
+ * The `millrace` command. Each subcommand is a file under commands/, loaded when it is asked for; this one turns what they
  * throw into messages and exit codes: 1 it failed, 2 it was asked wrongly, 70 a bug of ours. Ctrl-C keeps its usual
  * meaning, the end of the process at once (130 in a shell), which no busy kernel can delay.
  */
-import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
-import { BuildError, OpenCLError } from 'millrace';
-import { analyzeCommand } from './commands/analyze.ts';
-import { brccArguments, brccCommand } from './commands/brcc.ts';
-import { buildCommand } from './commands/build.ts';
-import { isCSource, isProgramFile } from './commands/c-sources.ts';
-import { cacheCommand } from './commands/cache.ts';
-import { checkCommand } from './commands/check.ts';
-import { compileCommand } from './commands/compile.ts';
-import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
-import { cplusplusCommand } from './commands/cplusplus.ts';
-import { debugCommand } from './commands/debug.ts';
-import { devicesCommand } from './commands/devices.ts';
-import { flagsCommand } from './commands/flags.ts';
-import { lspCommand } from './commands/lsp.ts';
-import { newCommand } from './commands/new.ts';
-import { profileCommand } from './commands/profile.ts';
-import { runCommand } from './commands/run.ts';
-import { clangWords, isCSourceCall, isProgramCall, runProgramCommand } from './commands/run-program.ts';
-import { printLog } from './commands/source.ts';
-import { typesCommand } from './commands/types.ts';
-import { withoutCompilerWords } from './compiler-words.ts';
+import { Command, CommanderError, Help } from 'commander';
+import { commandTable } from './command-table.ts';
 import { FailureError, UsageError } from './errors.ts';
 import { reason } from './files.ts';
-import { profileArguments } from './profile.ts';
+import { givenWords } from './given-words.ts';
 import { enableRelaxedSimd } from './relaxed-simd.ts';
 import { messages } from './terminal.ts';
-
-const packageFile = new URL('../package.json', import.meta.url);
-const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+import { packageVersion } from './version.ts';
 
 enableRelaxedSimd();
 
 // Who reads our output may stop reading: `millrace ... | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : report(error));
+  if (error.code === 'EPIPE') process.exit(0);
+  exitWith(error);
 });
-process.on('uncaughtException', (error) => process.exit(report(error)));
+process.on('uncaughtException', exitWith);
 
 const program = speaking(new Command('millrace'))
   .description('Compile and run OpenCL C anywhere JavaScript runs.')
-  .version(version, '-v, --version', 'print the version')
+  .version(packageVersion(), '-v, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand('help [command]', 'print the help of a command')
-  .enablePositionalOptions();
-// What follows a program's name is the program's, so this form of `run` reads its options in another way.
-const words = profileArguments(process.argv.slice(2), isProgramFile);
-const run = isProgramCall(words) ? runProgramCommand : runCommand;
-const compile = isProgramCompilation(words) ? compileProgramCommand : compileCommand;
-const isOfSources = isCSourceCall(words) || isProgramCompilation(words);
-const given = isOfSources ? withoutCompilerWords(words, isCSource) : clangWords(words);
-const commands = [
-  devicesCommand,
-  run,
-  checkCommand,
-  debugCommand,
-  compile,
-  buildCommand,
-  typesCommand,
-  brccCommand,
-  cplusplusCommand,
-  analyzeCommand,
-  profileCommand,
-  cacheCommand,
-  flagsCommand,
-  lspCommand,
-  () => newCommand(version),
-];
-for (const command of commands) {
-  const built = speaking(command()).helpOption('-h, --help', 'print this help');
-  for (const inner of built.commands) speaking(inner).helpOption('-h, --help', 'print this help');
-  program.addCommand(built);
-}
+  .enablePositionalOptions()
+  .configureHelp({ subcommandTerm: listedAs });
+const { words, ofProgram } = givenWords(process.argv.slice(2));
+// What commander comes to, whether to run it or for its help.
+const asked = words.find((word) => word !== '--' && word !== 'help');
 program.addHelpText(
   'after',
   `
@@ -98,9 +52,16 @@ stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,
 );
 
 try {
-  await program.parseAsync(helpArguments(program, brccArguments(given)), { from: 'user' });
+  for (const { name, description, load } of commandTable) {
+    const command = new Command(name).description(description);
+    if (name === asked) (await load(ofProgram))(command);
+    for (const one of [command, ...command.commands])
+      speaking(one).helpOption('-h, --help', 'print this help');
+    program.addCommand(command);
+  }
+  await program.parseAsync(helpArguments(program, words), { from: 'user' });
 } catch (error) {
-  process.exitCode = report(error);
+  process.exitCode = await report(error);
 }
 
 /** Lets a command throw where it would exit, and speak as all our messages do. */
@@ -132,22 +93,30 @@ function fullName(command: Command): string {
   return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
 
+/** Ends the process, at once unless more has to be loaded to tell what went wrong. */
+function exitWith(error: unknown): void {
+  const code = report(error);
+  if (typeof code === 'number') process.exit(code);
+  void code.then((late) => process.exit(late));
+}
+
 /** Prints an error for people and gives its exit code. */
-function report(error: unknown): number {
+function report(error: unknown): number | Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof BuildError) {
-    printLog(error.diagnostics, error.message);
-    return 1;
-  }
   if (error instanceof UsageError) return say(error.message, 2);
   if (error instanceof FailureError) return say(error.message, 1);
-  if (error instanceof OpenCLError) {
-    return say(`${error.name}: ${error.message}`, 1);
-  }
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === 'write' && path === undefined) {
     return say(`cannot write to the standard output: ${reason(error)}`, 1);
   }
+  return reportForeign(error);
+}
+
+async function reportForeign(error: unknown): Promise<number> {
+  // Whoever throws an error of the library has loaded it; where it cannot be loaded the error is none of its own.
+  const library = await import('./library-errors.ts').catch(() => undefined);
+  const known = library?.ofLibrary(error);
+  if (known) return known.message === undefined ? 1 : say(known.message, 1);
   say(`internal error: ${error instanceof Error ? error.message : String(error)}`, 70);
   const { MILLRACE_DEBUG } = process.env;
   if (MILLRACE_DEBUG) console.error(error);
@@ -159,4 +128,10 @@ function report(error: unknown): number {
 function say(message: string, exitCode: number): number {
   console.error(`${messages.red('millrace:')} ${message}`);
   return exitCode;
+}
+
+/** A command in the list of the help, where it is not loaded. */
+function listedAs(command: Command): string {
+  const entry = commandTable.find(({ name }) => name === command.name());
+  return entry ? `${entry.name} ${entry.usage}`.trimEnd() : new Help().subcommandTerm(command);
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { profileArguments } from '../../src/cli/profile.ts';
+import { profileArguments } from '../../src/cli/given-words.ts';
 import { traceProblems } from '../tools/profile/trace-rules.ts';
 import { command, folderWith, start } from './millrace.ts';
 

@@ -1,5 +1,5 @@
 /** `millrace analyze`: what kernels would cost on AMD's R600 family. */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { inspect } from 'millrace';
 import {
   analyze,
@@ -14,7 +14,7 @@ import {
 import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
-import { isProgramFile } from './c-sources.ts';
+import { isProgramFile } from '../program-files.ts';
 import type { RooflineOptions } from './roofline.ts';
 import {
   addFormerCheck,
@@ -32,10 +32,9 @@ interface AnalyzeCommandOptions extends RooflineOptions {
   readonly roofline?: true;
 }
 
-/** Builds the subcommand. */
-export function analyzeCommand(): Command {
-  const command = new Command('analyze')
-    .description("show what kernels would cost on AMD's R600 family: listing, estimates, advice")
+/** Declares arguments, options and action of the subcommand. */
+export function analyzeCommand(command: Command): void {
+  command
     .argument('<file>', 'OpenCL C (.cl), Brook+ (.br) or AMD IL (.il)')
     .option('--kernel <name>', 'only this kernel')
     .option('--il', 'print the kernels as programs in AMD IL, too')
@@ -59,7 +58,7 @@ export function analyzeCommand(): Command {
       'after',
       '\nWith --roofline, --global, --local, --offset, --arg, --image, --pixels and --timeout are those of\nmillrace run: buffers and all.\n\nThat no chip can run a kernel is an answer like others: the exit code is 0,\nbut 1 where --occupancy or --svg needs a chip that can.',
     );
-  return addFormerCheck(addSourceOptions(command)).action(run);
+  addFormerCheck(addSourceOptions(command)).action(run);
 }
 
 async function run(file: string, options: AnalyzeCommandOptions): Promise<void> {

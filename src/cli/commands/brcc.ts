@@ -1,5 +1,5 @@
 /** `millrace brcc`: the compiler of Brook+ with the options that the Stream Computing User Guide gives it (2.2, A.9). */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type BrccOptions, brcc } from 'millrace/brook';
 import { UsageError } from '../errors.ts';
 import { mostSourceBytes, readBytes, shownName, textOf, writeFile } from '../files.ts';
@@ -28,15 +28,9 @@ interface Options {
   readonly D?: readonly string[];
 }
 
-/** The arguments of `millrace` with brcc's `-pp` as commander can read it. */
-export function brccArguments(args: readonly string[]): string[] {
-  return args[0] === 'brcc' ? args.map((arg) => (arg === '-pp' ? '--pp' : arg)) : [...args];
-}
-
-/** Builds the subcommand. */
-export function brccCommand(): Command {
-  return new Command('brcc')
-    .description('compile a Brook+ file: its kernels to a TypeScript module, or all of it to C++')
+/** Declares arguments, options and action of the subcommand. */
+export function brccCommand(command: Command): void {
+  command
     .argument('<file>', 'the .br file')
     .option('--cpp', 'write PREFIX.cpp and PREFIX.h for programs in C++, as the command brcc does')
     .option('-k', 'keep what the kernels become: IL in PREFIX_KERNEL.il, OpenCL C in PREFIX.cl')

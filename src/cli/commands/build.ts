@@ -1,9 +1,9 @@
 /** `millrace build`: sources and libraries become one program binary. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { buildBinary } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
-import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
+import { isProgramFile, refuseCPlusPlus } from '../program-files.ts';
 import {
   addFormerCheck,
   addSourceOptions,
@@ -19,10 +19,9 @@ interface BuildOptions extends SourceOptions {
   readonly library?: true;
 }
 
-/** Builds the subcommand. */
-export function buildCommand(): Command {
-  const command = new Command('build')
-    .description('make a program binary of OpenCL C files and libraries')
+/** Declares arguments, options and action of the subcommand. */
+export function buildCommand(command: Command): void {
+  command
     .argument('<files...>', 'OpenCL C sources, IR as text, libraries made with --library')
     .option('-o, --output <file>', 'the binary (default: the first file, ending in .mlr)')
     .option('--library', 'make a library: for linking, and what it lacks may come later')
@@ -32,7 +31,7 @@ export function buildCommand(): Command {
 Functions and constants of one file can be used from the others. A binary works on
 every device: run it with 'millrace run FILE.mlr'.`,
     );
-  return addFormerCheck(addSourceOptions(command)).action(build);
+  addFormerCheck(addSourceOptions(command)).action(build);
 }
 
 async function build(files: readonly string[], options: BuildOptions): Promise<void> {

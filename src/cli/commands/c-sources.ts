@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { renderDiagnostics } from 'millrace';
 import { type CompileHostResult, compileHost, type HostSource } from 'millrace/c-host';
-import { isCxxSource } from '../cxx/words.ts';
 import { UsageError } from '../errors.ts';
 import { mostSourceBytes, readBytes, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -33,24 +32,6 @@ export function addCSourceOptions(command: Command): Command {
     .option('--Werror', 'warnings are errors')
     .option('-a, --weak-types', 'kernels in .br files: convert types as C does (brcc -a)')
     .option('--stack <kilobytes>', 'size of the stack of variables; default 8192');
-}
-
-/** Whether a file is one in C by its name, or one of Brook+. */
-export function isCSource(file: string | undefined): boolean {
-  return file !== undefined && /\.(?:c|br)$/.test(file);
-}
-
-/** Whether a file is a program by its name: a source of one, or one that is compiled. */
-export function isProgramFile(file: string | undefined): boolean {
-  return file?.endsWith('.wasm') === true || isCSource(file) || isCxxSource(file);
-}
-
-/** @throws UsageError for a file in C++, which ours is no compiler of */
-export function refuseCPlusPlus(file: string): void {
-  if (!isCxxSource(file)) return;
-  throw new UsageError(
-    `${file} is a program in C++: millrace run ${file} runs it, millrace c++ ${file} -o FILE.wasm compiles it`,
-  );
 }
 
 /** Compiles a program in C of one or more files, and prints what the compiler says. */

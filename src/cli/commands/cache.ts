@@ -1,13 +1,12 @@
 /** `millrace cache`: what the build cache on the disk holds, and how to empty it. */
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { cacheInfo, clearCache } from 'millrace';
 import { counted } from '../arguments/counted.ts';
 import { FailureError } from '../errors.ts';
 
-/** Builds the subcommand. */
-export function cacheCommand(): Command {
-  return new Command('cache')
-    .description('show or empty the cache of builds on the disk')
+/** Declares arguments, options and action of the subcommand. */
+export function cacheCommand(command: Command): void {
+  command
     .addArgument(
       new Argument('[action]', 'info: where it is and what it holds; clear: remove all builds')
         .choices(['info', 'clear'])

@@ -1,10 +1,10 @@
 /** `millrace check`: a kernel with every access to memory checked, or all kernels that a program runs. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { argumentHelp } from '../arguments/specification.ts';
 import { checkLaunches } from '../check-launches.ts';
 import { UsageError } from '../errors.ts';
+import { isProgramFile } from '../program-files.ts';
 import { runSimulation } from '../simulation.ts';
-import { isProgramFile } from './c-sources.ts';
 import { addRunOptions, type RunOptions, runFile } from './run.ts';
 import { addFormerCheck } from './source.ts';
 
@@ -12,12 +12,10 @@ interface CheckOptions extends RunOptions {
   readonly json?: true;
 }
 
-/** Builds the subcommand. */
-export function checkCommand(): Command {
-  const command = new Command('check')
-    .description('run a kernel with every memory access checked: races, bounds, values never set')
-    .argument('<file>', 'OpenCL C source, a binary made by millrace build, or a .sim file of Oclgrind');
-  return addFormerCheck(addRunOptions(command))
+/** Declares arguments, options and action of the subcommand. */
+export function checkCommand(command: Command): void {
+  command.argument('<file>', 'OpenCL C source, a binary made by millrace build, or a .sim file of Oclgrind');
+  addFormerCheck(addRunOptions(command))
     .option('--json', 'print the reports as JSON')
     .addHelpText(
       'after',

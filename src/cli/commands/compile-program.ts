@@ -2,17 +2,17 @@
  * `millrace compile` for a program in C: `millrace compile host.c more.c -o host.wasm`. With `--json` it prints a record for each source,
  * as it does for files in OpenCL C.
  */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Diagnostic, renderDiagnostics } from 'millrace';
 import type { HostSource } from 'millrace/c-host';
 import { FailureError, UsageError } from '../errors.ts';
 import { writeFile } from '../files.ts';
+import { isCSource } from '../program-files.ts';
 import {
   addCSourceOptions,
   type CSourceOptions,
   compileCSources,
   compileProgramOf,
-  isCSource,
   readCSource,
 } from './c-sources.ts';
 import { type FileRecord, recordOf } from './diagnostic-records.ts';
@@ -26,21 +26,16 @@ interface CompileOptions extends CSourceOptions {
   readonly c?: true;
 }
 
-/** Whether the arguments of `millrace` compile a program in C: a .c or .br file stands among them. */
-export function isProgramCompilation(args: readonly string[]): boolean {
-  return args[0] === 'compile' && args.some(isCSource);
-}
-
-/** Builds the subcommand in its other form. */
-export function compileProgramCommand(): Command {
-  const command = new Command('compile')
+/** Declares the subcommand in its other form. */
+export function compileProgramCommand(command: Command): void {
+  command
     .description('compile a program in C or Brook+ to WebAssembly: a command for WASI that uses OpenCL')
     .argument('<files...>', '.c and .br sources, which are linked')
     .addOption(new Option('--emit <stage>', 'what to print or write').choices(stages))
     .option('-o, --output <file>', 'the WebAssembly module, or what --emit says')
     .option('--json', 'print kernels, errors and warnings of the files as JSON')
     .addOption(new Option('-c', 'as compilers have it').hideHelp());
-  return addCSourceOptions(command).action(compileProgram);
+  addCSourceOptions(command).action(compileProgram);
 }
 
 function compileProgram(files: readonly string[], options: CompileOptions): void {

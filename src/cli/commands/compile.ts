@@ -1,5 +1,5 @@
 /** `millrace compile`: checks sources, or prints a stage of a source's compilation. */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   binaryStages,
   type InspectOptions,
@@ -12,8 +12,8 @@ import {
 } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
+import { isProgramFile, refuseCPlusPlus } from '../program-files.ts';
 import { colourMessages } from '../terminal.ts';
-import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import { checkSources } from './compile-check.ts';
 import {
   addFormerCheck,
@@ -34,10 +34,9 @@ interface CompileOptions extends SourceOptions {
   readonly timePasses?: true;
 }
 
-/** Builds the subcommand. */
-export function compileCommand(): Command {
-  const command = new Command('compile')
-    .description('check OpenCL C files, or print a stage of the compilation of one')
+/** Declares arguments, options and action of the subcommand. */
+export function compileCommand(command: Command): void {
+  command
     .argument(
       '<files...>',
       'OpenCL C sources, AMD IL (.il), IR as text, or program binaries; - is standard input',
@@ -73,7 +72,7 @@ resources of four floats. A file that begins with a module's line, as --emit ir
 Programs in C and Brook+ (.c, .br) become WebAssembly modules, with options of their
 own: millrace compile --help x.c`,
     );
-  return addFormerCheck(addSourceOptions(command)).action(compileFiles);
+  addFormerCheck(addSourceOptions(command)).action(compileFiles);
 }
 
 async function compileFiles(files: readonly string[], options: CompileOptions): Promise<void> {

@@ -1,6 +1,6 @@
 /** `millrace c++`: drives the clang that is installed, for programs in C++ that `millrace run` runs (docs/cplusplus.md). */
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { compileCxx, toolchainFor } from '../cxx/compile.ts';
 import { readCxxWords } from '../cxx/words.ts';
 import { UsageError } from '../errors.ts';
@@ -10,10 +10,9 @@ const show = '--show';
 const toolchain = '--toolchain';
 const toolchainFile = fileURLToPath(new URL('../cmake/millrace-cxx.cmake', import.meta.url));
 
-/** Builds the subcommand. Its words are clang's but for `--show`, `--toolchain` and `--help`. */
-export function cplusplusCommand(): Command {
-  return new Command('c++')
-    .description('compile a program in C++ with the clang that is installed')
+/** Declares the subcommand. Its words are clang's but for `--show`, `--toolchain` and `--help`. */
+export function cplusplusCommand(command: Command): void {
+  command
     .argument('[words...]', "sources, objects and clang's options: -O2 -I include host.cpp -o host.wasm")
     .option(show, 'print which clang would be called, and what of its libraries there is')
     .option(toolchain, 'print the path of the toolchain file for CMake')

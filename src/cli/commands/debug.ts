@@ -16,9 +16,9 @@ function namesHost(args: readonly string[]): boolean {
   return args.some((arg) => /^[^-].*\.(?:[cm]?[jt]s|c|br|wasm)$/.test(arg));
 }
 
-/** Builds the subcommand. */
-export function debugCommand(): Command {
-  return commandFor(process.argv.slice(3))
+/** Declares arguments, options and action of the subcommand. */
+export function debugCommand(command: Command): void {
+  declare(command, process.argv.slice(3))
     .option('--dap', 'speak the Debug Adapter Protocol, for editors')
     .addHelpText(
       'after',
@@ -27,14 +27,12 @@ export function debugCommand(): Command {
     .action(debug);
 }
 
-/** A command that understands such arguments. */
-function commandFor(args: readonly string[]): Command {
-  const command = new Command('debug')
-    .description('step through a launch, forwards and backwards: breakpoints, variables, memory')
-    .argument(
-      '[file...]',
-      'OpenCL C source, a .sim file of Oclgrind, or a host program (.js, .ts, .c, .br, .wasm) and its arguments',
-    );
+/** Has a command understand such arguments. */
+function declare(command: Command, args: readonly string[]): Command {
+  command.argument(
+    '[file...]',
+    'OpenCL C source, a .sim file of Oclgrind, or a host program (.js, .ts, .c, .br, .wasm) and its arguments',
+  );
   return addRunOptions(command)
     .option('--launch <number>', 'of a host program: which launch (with --kernel: which of that kernel)', '1')
     .option(
@@ -54,7 +52,7 @@ export function readDebugArguments(args: readonly string[]): {
   readonly rest: readonly string[];
   readonly options: DebugOptions;
 } {
-  const command = commandFor(args)
+  const command = declare(new Command('debug'), args)
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   command.parse([...args], { from: 'user' });

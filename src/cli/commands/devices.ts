@@ -1,14 +1,12 @@
 /** `millrace devices`: what this machine can run kernels on. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { type Device, type DeviceInfo, deviceProblems, devices, requestDevice } from 'millrace';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { wrapWords } from '../wrap-words.ts';
-import { formatProperties } from './image-formats.ts';
 
-/** Builds the subcommand. */
-export function devicesCommand(): Command {
-  return new Command('devices')
-    .description('list the devices that kernels can run on')
+/** Declares arguments, options and action of the subcommand. */
+export function devicesCommand(command: Command): void {
+  command
     .option('--json', 'all properties as JSON, sizes in bytes')
     .option('--formats', 'the formats of images too')
     .option('--webgpu', "look for WebGPU's graphics card too")
@@ -18,11 +16,13 @@ export function devicesCommand(): Command {
       if (options.webgpu) await requestDevice('webgpu').catch(({ message }: Error) => problems.push(message));
       await requestDevice('native').catch(({ message }: Error) => problems.push(message));
       const found = devices();
+      // The API that is asked for them is loaded by nobody else.
+      const formatsOf = options.formats ? (await import('./image-formats.ts')).formatProperties : undefined;
       if (options.json) {
         const list = found.map((device) => ({ id: device.id, ...device.info }));
         console.log(JSON.stringify(list, undefined, 2));
       } else {
-        console.log(found.map((device) => describeDevice(device, options.formats)).join('\n\n'));
+        console.log(found.map((device) => describeDevice(device, formatsOf)).join('\n\n'));
       }
       // Why a driver that might be expected is not in the list.
       for (const problem of [...deviceProblems(), ...problems]) console.error(messages.dim(problem));
@@ -31,14 +31,14 @@ export function devicesCommand(): Command {
 
 type Property = readonly [label: string, value: string];
 
-function describeDevice(device: Device, hasFormats = false): string {
+function describeDevice(device: Device, formatsOf?: (device: Device) => readonly Property[]): string {
   const { info } = device;
   const lines = [
     `${output.bold(device.name)} (--device ${device.id})`,
     `  ${info.version}, ${info.languageVersion}, ${info.profile === 'FULL_PROFILE' ? 'full' : 'embedded'} profile`,
   ];
-  const formats = [['Image formats', formatProperties(device)]] as const;
-  for (const [title, properties] of [...groups(info), ...(hasFormats ? formats : [])]) {
+  const formats = formatsOf ? [['Image formats', formatsOf(device)] as const] : [];
+  for (const [title, properties] of [...groups(info), ...formats]) {
     lines.push(`  ${output.bold(title)}`);
     for (const [label, value] of properties) {
       const [first, ...more] = wrapWords(value, terminalWidth() - valueColumn);

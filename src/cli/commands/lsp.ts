@@ -1,10 +1,9 @@
 /** `millrace lsp`: the language server, for editors. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 
-/** Builds the subcommand. */
-export function lspCommand(): Command {
-  return new Command('lsp')
-    .description('speak the Language Server Protocol: diagnostics, hovers and completion in editors')
+/** Declares arguments, options and action of the subcommand. */
+export function lspCommand(command: Command): void {
+  command
     .option('--stdio', 'over standard input and output, which is the only way and the default')
     .addHelpText(
       'after',

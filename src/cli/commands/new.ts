@@ -2,23 +2,23 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { FailureError, UsageError } from '../errors.ts';
 import { reason } from '../files.ts';
 import { millraceDependency } from '../new/dependency.ts';
 import { nodeProject } from '../new/node.ts';
 import type { ProjectFiles } from '../new/project.ts';
 import { viteProject } from '../new/vite.ts';
+import { packageVersion } from '../version.ts';
 
 const templates = { vite: viteProject, node: nodeProject } as const;
 type Template = keyof typeof templates;
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
 
-/** Builds the subcommand. @param version of this package, which the project is to have */
-export function newCommand(version: string): Command {
-  return new Command('new')
-    .description('write a project to begin with into a new folder')
+/** Declares arguments, options and action of the subcommand. */
+export function newCommand(command: Command): void {
+  command
     .argument('<folder>', 'a folder that is not there yet, or empty; its name is the project’s')
     .addOption(
       new Option('-t, --template <name>', 'vite: a page in TypeScript; node: a program')
@@ -32,10 +32,10 @@ Examples:
   millrace new waves
   millrace new sums --template node`,
     )
-    .action((folder: string, { template }: { template: Template }) => create(folder, template, version));
+    .action((folder: string, { template }: { template: Template }) => create(folder, template));
 }
 
-function create(folder: string, template: Template, version: string): void {
+function create(folder: string, template: Template): void {
   const root = resolve(folder);
   const name = basename(root)
     .toLowerCase()
@@ -51,7 +51,7 @@ function create(folder: string, template: Template, version: string): void {
   let unpacked: string | undefined;
   try {
     mkdirSync(root, { recursive: true });
-    const dependency = millraceDependency(root, packageFolder, version);
+    const dependency = millraceDependency(root, packageFolder, packageVersion());
     unpacked = dependency.unpacked;
     files = templates[template]({ name, millrace: dependency.specifier });
     for (const [path, text] of Object.entries(files)) {

@@ -1,17 +1,15 @@
 /** `millrace profile`: what traces of `millrace run --profile` hold, and two of them beside each other. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { comparisonTable, type Profile, profileTable, readTrace, TraceError } from 'millrace';
 import { FailureError } from '../errors.ts';
 import { readBytes, textOf } from '../files.ts';
 
-/** Builds the subcommand. */
-export function profileCommand(): Command {
-  const command = new Command('profile')
-    .description('look at traces of millrace run --profile, or compare two')
-    .addHelpText(
-      'after',
-      '\nTraces come from millrace run --profile trace.json, or from any program with\nMILLRACE_PROFILE=trace.json in the environment. ui.perfetto.dev shows them, too.',
-    );
+/** Declares arguments, options and action of the subcommand. */
+export function profileCommand(command: Command): void {
+  command.addHelpText(
+    'after',
+    '\nTraces come from millrace run --profile trace.json, or from any program with\nMILLRACE_PROFILE=trace.json in the environment. ui.perfetto.dev shows them, too.',
+  );
   command
     .command('show')
     .description('print the table of a trace')
@@ -27,7 +25,6 @@ export function profileCommand(): Command {
     .action((a: string, b: string) => {
       process.stdout.write(comparisonTable(readProfile(a), readProfile(b)));
     });
-  return command;
 }
 
 function readProfile(path: string): Profile {

@@ -44,7 +44,7 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
   try {
     printLog(program.diagnostics, program.log);
     const kernel = chooseKernel(program, options.kernel, file);
-    const planned = planLaunch(kernel, device.info.maxMemAllocSize, given, request);
+    const planned = await planLaunch(kernel, device.info.maxMemAllocSize, given, request);
     printGuesses(planned.bound, request.global ? undefined : planned.range.global);
     const counting = await compileForCounting(source, compileOptions);
     try {

@@ -7,27 +7,20 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { startChecking } from 'millrace';
 import { abortCode, ProgramError, platformOf, type RunOptions, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
 import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { withCheckHint } from '../check-hint.ts';
-import { compileCxx, toolchainFor } from '../cxx/compile.ts';
 import { isCxxInput, isCxxSource, readCxxWords } from '../cxx/words.ts';
 import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
+import { isCSource } from '../program-files.ts';
 import { colourMessages, exitWhenWritten, messages } from '../terminal.ts';
-import {
-  addCSourceOptions,
-  type CSourceOptions,
-  compileCSources,
-  isCSource,
-  isProgramFile,
-  stackBytes,
-} from './c-sources.ts';
+import { addCSourceOptions, type CSourceOptions, compileCSources, stackBytes } from './c-sources.ts';
 import { seconds } from './run.ts';
 import { collect } from './source.ts';
 
@@ -51,80 +44,9 @@ const deviceTypes = {
   accelerator: CL.DEVICE_TYPE_ACCELERATOR,
 } as const;
 
-/** Options that have a value, which is not the file. */
-const withValue = [
-  '--dir',
-  '--env',
-  '--api-log',
-  '-d',
-  '--device',
-  '--device-type',
-  '-t',
-  '--timeout',
-  '-D',
-  '-U',
-  '-I',
-  '--include-within',
-  '--stack',
-];
-
-/** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm, .c or .br file. */
-export function isProgramCall(args: readonly string[]): boolean {
-  return isProgramFile(firstFile(args));
-}
-
-/** Whether that file is a source that Millrace compiles itself. */
-export function isCSourceCall(args: readonly string[]): boolean {
-  return isCSource(firstFile(args)) && !isCxxCall(args);
-}
-
-/** Whether clang compiles the program: one of its sources is in C++. */
-function isCxxCall(args: readonly string[]): boolean {
-  const first = firstFile(args);
-  if (args[0] !== 'run' || first === undefined) return false;
-  const from = args.slice(args.indexOf(first));
-  const end = from.findIndex((word) => !isCxxInput(word));
-  return from.slice(0, end < 0 ? undefined : end).some(isCxxSource);
-}
-
-/** Words for clang and its linker that are none of ours: how to optimise, the standard, libraries. */
-const forClang =
-  /^-(?:O|g|std=|f|m(?!illrace)|W|l.|L.|pthread$|pedantic|nostd|include$|isystem$|idirafter$|iquote$)/;
-const forClangPair = /^-(?:include|isystem|idirafter|iquote)$/;
-
-/**
- * The arguments of `millrace run` for a program in C++ with clang's options as values of `--clang`, which commander can read; others as
- * they are.
- */
-export function clangWords(args: readonly string[]): readonly string[] {
-  if (!isCxxCall(args)) return args;
-  const first = args.indexOf(firstFile(args)!);
-  const words: string[] = ['run'];
-  for (let at = 1; at < first; at += 1) {
-    const word = args[at]!;
-    if (word === '-w' || !forClang.test(word)) {
-      words.push(word);
-      continue;
-    }
-    words.push(`--clang=${word}`);
-    if (!forClangPair.test(word) || at + 1 >= first) continue;
-    at += 1;
-    words.push(`--clang=${args[at]}`);
-  }
-  return [...words, ...args.slice(first)];
-}
-
-function firstFile(args: readonly string[]): string | undefined {
-  if (args[0] !== 'run') return undefined;
-  let at = 1;
-  while (args[at]?.startsWith('-'))
-    at += withValue.includes(args[at]!) || forClangPair.test(args[at]!) ? 2 : 1;
-  return args[at];
-}
-
-/** Builds the subcommand in its other form. */
-export function runProgramCommand(): Command {
-  const command = new Command('run')
+/** Declares the subcommand in its other form. */
+export function runProgramCommand(command: Command): void {
+  command
     .description('run a program that uses OpenCL: in C or Brook+, or compiled for wasm32-wasi')
     .argument('<file>', 'the program: .c, .cpp or .br sources, one after another, or a .wasm file')
     .argument('[arguments...]', "the program's own")
@@ -147,7 +69,7 @@ export function runProgramCommand(): Command {
     .option('--explain', 'print why functions of OpenCL fail, in words')
     .addOption(new Option('--clang <word>', "one of clang's").argParser(collect).hideHelp())
     .passThroughOptions();
-  return addCSourceOptions(command).action(run);
+  addCSourceOptions(command).action(run);
 }
 
 async function run(file: string, rest: readonly string[], options: ProgramOptions): Promise<void> {
@@ -173,6 +95,8 @@ async function compileIfCxx(
   const end = rest.findIndex((word) => !isCxxInput(word));
   const files = [file, ...rest.slice(0, end < 0 ? undefined : end)];
   if (file.endsWith('.wasm') || !files.some(isCxxSource)) return undefined;
+  // What it needs is loaded by nobody else.
+  const { compileCxx, toolchainFor } = await import('../cxx/compile.ts');
   const folder = mkdtempSync(join(tmpdir(), 'millrace-run-'));
   const output = join(folder, 'program.wasm');
   try {

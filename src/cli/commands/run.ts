@@ -1,9 +1,10 @@
 /** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { compile, type Kernel, type LaunchRange, type LaunchTimes, type Program } from 'millrace';
 import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { type BoundArgument, bindArguments, elementsOf } from '../arguments/bind.ts';
 import { describeBuffer, pictureOf } from '../arguments/describe.ts';
+import type { ArgumentFiles } from '../arguments/files.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../arguments/launch.ts';
 import { type PixelType, pixelTypes } from '../arguments/pixels.ts';
 import {
@@ -17,12 +18,10 @@ import { checkLaunches } from '../check-launches.ts';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { shownName } from '../files.ts';
-import { argumentsOnDisk, drawInTerminal } from '../picture.ts';
 import { beginProfile, profileOption } from '../profile.ts';
-import { checkSave, saveBuffer } from '../results.ts';
+import { isProgramFile, refuseCPlusPlus } from '../program-files.ts';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { showWaiting } from '../waiting.ts';
-import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import {
   addSourceOptions,
   buildOptionsText,
@@ -53,12 +52,13 @@ export interface RunOptions extends SourceOptions {
   readonly apiLog?: string;
 }
 
-/** Builds the subcommand. */
-export function runCommand(): Command {
-  const command = new Command('run')
-    .description('run a kernel, or a program in C or Brook+')
-    .argument('<file>', 'OpenCL C, IR as text, or a binary made by millrace build; see below for programs');
-  return addRunOptions(command)
+/** Declares arguments, options and action of the subcommand. */
+export function runCommand(command: Command): void {
+  command.argument(
+    '<file>',
+    'OpenCL C, IR as text, or a binary made by millrace build; see below for programs',
+  );
+  addRunOptions(command)
     .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
     .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
     .option(...profileOption)
@@ -234,17 +234,32 @@ export interface PlannedLaunch {
   readonly range: LaunchRange;
 }
 
+const noFiles: ArgumentFiles = { exists: () => false, bytes: refuse, picture: refuse };
+
+function refuse(path: string): never {
+  throw new Error(`${path} is read, and no argument names a file`);
+}
+
+/** The files of the disk. The libraries that read pictures are loaded only if an argument names a file. */
+async function filesFor(
+  given: readonly NamedSpecification[],
+  { image }: Pick<Request, 'image'>,
+): Promise<ArgumentFiles> {
+  const named = image !== undefined || given.some(({ specification }) => specification.kind === 'file');
+  return named ? (await import('../picture.ts')).argumentsOnDisk : noFiles;
+}
+
 /** Binds the arguments that were given and guesses the others. */
-export function planLaunch(
+export async function planLaunch(
   kernel: Kernel,
   largestBuffer: number,
   given: readonly NamedSpecification[],
   request: Request,
-): PlannedLaunch {
+): Promise<PlannedLaunch> {
   const bound = bindArguments(kernel.parameters, given, {
     workItems: request.global?.reduce((product, size) => product * size, 1),
     launchSize: request.global?.length === 2 ? sizeOf(request.global) : undefined,
-    files: argumentsOnDisk,
+    files: await filesFor(given, request),
     image: request.image,
     pixels: request.pixels,
     largestBuffer,
@@ -272,14 +287,17 @@ async function runKernel(
   request: Request,
   shows: boolean,
 ): Promise<void> {
-  const { bound, range } = planLaunch(kernel, largestBuffer, given, request);
+  const { bound, range } = await planLaunch(kernel, largestBuffer, given, request);
   const { global } = range;
-  const saves = planSaves(bound, request, global);
+  const saves = savesOf(bound, request);
+  // They need the libraries that write pictures; checked before the run, which may be long.
+  const results = saves.length > 0 ? await import('../results.ts') : undefined;
+  for (const { argument, path } of saves) results?.checkSave(argument, path, global);
   printGuesses(bound, request.global ? undefined : global);
   const times = await launch(program, kernel, range, bound, request.repeat);
-  if (shows) present(kernel, global, bound, times, request);
+  if (shows) await present(kernel, global, bound, times, request);
   for (const { argument, path } of saves) {
-    saveBuffer(argument, path, global);
+    results?.saveBuffer(argument, path, global);
     console.log(`${argument.parameter.name} saved to ${path}`);
   }
 }
@@ -295,11 +313,10 @@ export function printGuesses(bound: readonly BoundArgument[], global: readonly n
   if (words.length > 0) console.error(messages.dim(`guessed: ${words.join(' ')}`));
 }
 
-/** What is to be saved where; checked before the run, which may be long. */
-function planSaves(
+/** What is to be saved where. */
+function savesOf(
   bound: readonly BoundArgument[],
   request: Request,
-  global: readonly number[],
 ): { readonly argument: BoundArgument; readonly path: string }[] {
   const saves = request.saves.map(({ name, path }) => {
     const argument = bound.find(({ parameter }) => parameter.name === name);
@@ -313,7 +330,6 @@ function planSaves(
     }
     saves.unshift({ argument, path: request.output });
   }
-  for (const { argument, path } of saves) checkSave(argument, path, global);
   return saves;
 }
 
@@ -336,13 +352,13 @@ async function launch(
   return times;
 }
 
-function present(
+async function present(
   kernel: Kernel,
   global: readonly number[],
   bound: readonly BoundArgument[],
   times: readonly LaunchTimes[],
   request: Request,
-): void {
+): Promise<void> {
   const durations = times.map(({ started, ended }) => Number(ended - started) / 1e6).sort((a, b) => a - b);
   const [shortest, longest] = [durations[0]!, durations[durations.length - 1]!];
   const median = durations[durations.length >> 1]!;
@@ -361,7 +377,9 @@ function present(
       console.log(describeBuffer(parameter.name + kind, elements, terminalWidth(), request.print));
     }
     const picture = request.show ? pictureOf(result, global) : undefined;
-    if (picture) process.stdout.write(drawInTerminal(picture, Math.min(terminalWidth(), 120)));
+    if (!picture) continue;
+    const { drawInTerminal } = await import('../picture.ts');
+    process.stdout.write(drawInTerminal(picture, Math.min(terminalWidth(), 120)));
   }
 }
 

@@ -1,7 +1,7 @@
 /** `millrace types`: the declarations of files with kernels as modules, and the maps that lead editors into the files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { kernelModule, type ModuleOptions, readRequest, writeDeclarations } from 'millrace/modules';
 import { FailureError, UsageError } from '../errors.ts';
 import { mostSourceBytes, readBytes, reason, textOf } from '../files.ts';
@@ -15,10 +15,9 @@ interface TypesOptions {
   readonly check?: true;
 }
 
-/** Builds the subcommand. */
-export function typesCommand(): Command {
-  return new Command('types')
-    .description('write TypeScript declarations of files with kernels (saxpy.d.cl.ts), with their maps')
+/** Declares arguments, options and action of the subcommand. */
+export function typesCommand(command: Command): void {
+  command
     .argument('<files...>', "OpenCL C, Brook+ or AMD IL; with a query, if one is imported: 'saxpy.cl?load'")
     .option('-D <name[=value]>', 'define a macro', collect)
     .option('-I <folder>', 'look for included files here too', collect)

@@ -3,15 +3,12 @@
  * WASI lack (lib/c++). What clang says goes to standard error as it says it.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brcc } from 'millrace/brook';
-import { remembered } from 'millrace/c-host';
-import { sourceFiles } from '../commands/source.ts';
+import type { remembered } from 'millrace/c-host';
 import { FailureError } from '../errors.ts';
-import { mostSourceBytes, readBytes, textOf } from '../files.ts';
 import { whatToInstall } from './install-words.ts';
 import {
   asksForThreads,
@@ -25,7 +22,7 @@ import {
   withoutThreadWords,
 } from './threads.ts';
 import { findToolchain, type Toolchain } from './toolchain.ts';
-import { type CxxWords, isCxxSource } from './words.ts';
+import { type CxxWords, isBrook, isCxxSource } from './words.ts';
 
 const packageFolder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
@@ -92,10 +89,12 @@ export async function compileCxx(toolchain: Toolchain, words: CxxWords): Promise
   const compile = hasThreads ? [...words.compile, '-pthread'] : words.compile;
   const folder = mkdtempSync(join(tmpdir(), 'millrace-cxx-'));
   try {
-    const sources = brookAsCpp(words, folder);
+    const hasBrook = words.sources.some(isBrook);
+    // Millrace's compiler is loaded for what clang cannot do.
+    const sources = hasBrook ? (await import('./brook.ts')).brookAsCpp(words, folder) : words.sources;
     if (!sources) return false;
     // Headers that brcc has written for other sources.
-    const own = sources.length > 0 && words.sources.some(isBrook) ? [`-I${folder}`] : [];
+    const own = hasBrook ? [`-I${folder}`] : [];
     const isGood = await compileSources(
       toolchain,
       { sources, compile: [...compile, ...own], link: withoutThreadWords(link), output, stage },
@@ -115,44 +114,6 @@ function hintAtThreads(sources: readonly string[]): void {
     process.stderr.write(`${source}: ${hint}\n`);
     return;
   }
-}
-
-function isBrook(file: string): boolean {
-  return file.endsWith('.br');
-}
-
-/** The sources with what brcc makes of .br files in their place; undefined if one has errors, which were printed. */
-function brookAsCpp({ sources, compile }: CxxWords, folder: string): readonly string[] | undefined {
-  const values = (option: string): string[] =>
-    compile.flatMap((word, index) => {
-      if (word === option) return compile[index + 1] ?? [];
-      return word.startsWith(option) && word !== option ? word.slice(option.length) : [];
-    });
-  let isGood = true;
-  const made = sources.map((source) => {
-    if (!isBrook(source)) return source;
-    const prefix = join(folder, basename(source, '.br'));
-    const { cpp, log } = brcc(source, textOf(source, readBytes(source, mostSourceBytes)), {
-      definitions: values('-D'),
-      includePaths: values('-I'),
-      files: sourceFiles(),
-      lineDirectives: true,
-      cpp: { prefix },
-    });
-    process.stderr.write(log);
-    if (!cpp) {
-      isGood = false;
-      return source;
-    }
-    // As samples of Brook+ include what brcc wrote.
-    mkdirSync(join(folder, 'brookgenfiles'), { recursive: true });
-    const header = `${basename(prefix)}.h`;
-    writeFileSync(join(folder, header), cpp.header);
-    writeFileSync(join(folder, 'brookgenfiles', header), `#include "../${header}"\n`);
-    writeFileSync(`${prefix}.cpp`, cpp.source);
-    return `${prefix}.cpp`;
-  });
-  return isGood ? made : undefined;
 }
 
 async function compileSources(toolchain: Toolchain, words: CxxWords, folder: string): Promise<boolean> {
@@ -178,7 +139,8 @@ async function compileSources(toolchain: Toolchain, words: CxxWords, folder: str
     compileObject(toolchain, wordsFor(toolchain, compile, source), source, objects[index]!),
   );
   if (!results.every(Boolean)) return false;
-  const linking = [...linkWords(toolchain, compile, folder), '-o', output ?? 'a.wasm'];
+  const { remembered: remember } = await import('millrace/c-host');
+  const linking = [...linkWords(toolchain, compile, folder, remember), '-o', output ?? 'a.wasm'];
   return await run(toolchain.command, [...objects, ...link, ...linking]);
 }
 
@@ -218,12 +180,18 @@ function wordsFor(toolchain: Toolchain, compile: readonly string[], source: stri
   return [...compileWords(toolchain, isCxx ? compile : wordsForC(compile), isCxx), '-x', isCxx ? 'c++' : 'c'];
 }
 
-function linkWords(toolchain: Toolchain, compile: readonly string[], folder: string): string[] {
+function linkWords(
+  toolchain: Toolchain,
+  compile: readonly string[],
+  folder: string,
+  remember: typeof remembered,
+): string[] {
   const throws = !compile.includes('-fno-exceptions');
   const flags = compile.filter((word) => /^-(?:g|f|O|m)/.test(word) && word !== '-fexceptions');
   const hasThreads = asksForThreads(compile);
   const kind = { hasThreads, throws };
-  const helper = (name: string): string => helperObject(toolchain, { name: `c++/${name}`, ...kind }, folder);
+  const helper = (name: string): string =>
+    helperObject(toolchain, { name: `c++/${name}`, ...kind }, folder, remember);
   return [
     ...commonWords(toolchain),
     ...flags,
@@ -238,7 +206,7 @@ function linkWords(toolchain: Toolchain, compile: readonly string[], folder: str
     ...(hasThreads
       ? [
           ...threadSources(toolchain.mainName).map((source) =>
-            helperObject(toolchain, { ...source, ...kind }, folder),
+            helperObject(toolchain, { ...source, ...kind }, folder, remember),
           ),
           ...threadLinkWords(packageFolder('lib')),
         ]
@@ -287,7 +255,12 @@ interface Helper {
 }
 
 /** A file of lib as an object, made once for each compiler and kind of program. */
-function helperObject(toolchain: Toolchain, helper: Helper, folder: string): string {
+function helperObject(
+  toolchain: Toolchain,
+  helper: Helper,
+  folder: string,
+  remember: typeof remembered,
+): string {
   const { name, words: wanted = [], hasThreads, throws } = helper;
   const source = join(packageFolder('lib'), name);
   const isCxx = name.endsWith('.cpp');
@@ -315,7 +288,7 @@ function helperObject(toolchain: Toolchain, helper: Helper, folder: string): str
     const { status, stderr } = spawnSync(command, given, { encoding: 'utf8' });
     if (status !== 0) throw new FailureError(`${command} cannot compile ${source}:\n${stderr}`);
   };
-  const bytes = remembered(texts, () => {
+  const bytes = remember(texts, () => {
     if (needsOwnLandingPads(toolchain, words)) {
       const text = `${object}.ll`;
       compile([...words.filter((word) => word !== '-c'), '-S', '-emit-llvm', '-o', text]);

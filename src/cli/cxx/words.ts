@@ -45,6 +45,11 @@ export function isCxxInput(file: string): boolean {
   return !file.startsWith('-') && (sourceName.test(file) || linkedName.test(file));
 }
 
+/** Whether a file is a source in Brook+ by its name. */
+export function isBrook(file: string): boolean {
+  return file.endsWith('.br');
+}
+
 /** Splits the words. */
 export function readCxxWords(words: readonly string[]): CxxWords {
   const sources: string[] = [];

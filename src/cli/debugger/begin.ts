@@ -6,11 +6,11 @@ import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type DebugSession, startDebugging } from 'millrace/debug';
-import { isProgramFile } from '../commands/c-sources.ts';
 import { type RunOptions, runFile } from '../commands/run.ts';
 import { runProgramFile } from '../commands/run-program.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { reason } from '../files.ts';
+import { isProgramFile } from '../program-files.ts';
 import { runSimulation } from '../simulation.ts';
 import { stopAtCalls } from './call-stops.ts';
 
