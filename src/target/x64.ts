@@ -1,6 +1,9 @@
 /**
  * x86-64 with AVX2 and FMA (devices/native). Kernels come through codegen/wasm's function compiler, so what it can say of WebAssembly holds here,
- * too; two of its vectors of 128 bits become one of 256 (codegen/x64/widen).
+ * too; two of its vectors of 128 bits become one of 256, and two of these one of 512 where there is AVX-512 (codegen/x64/widen).
+ *
+ * Lanes are planned for 256 bits in any case. With twice as many, loops that end lane by lane would wait for more of them, and bytes would fill no
+ * register.
  */
 import { compileKernelX64 } from '../codegen/x64/compile-kernel.ts';
 import { mostLanes } from '../codegen/x64/most-lanes.ts';
