@@ -54,6 +54,8 @@ const sure = 1;
 const impossible = Number.NEGATIVE_INFINITY;
 /** Less than three registers of which nothing is known say against a pair. */
 const leastGuess = -0.8;
+/** What it counts to put halves together, or to take one out, where the next iteration waits for it: such moves take three cycles. */
+const waitedMove = 3;
 /** So many pairs are tried in each loop. */
 const mostGuesses = 40;
 
@@ -117,6 +119,7 @@ class Halves implements JoinedHalves {
         this.#blocks.push(block);
       }
       const half = new Half(item, at, block, signatures, bits);
+      half.isWaitedFor = masks?.isWaitedFor(index) ?? false;
       if (masks?.staysHalf(half, index)) half.signature = -1;
       block.halves.push(half);
       if (half.signature >= 0) block.open += 1;
@@ -334,7 +337,8 @@ class Halves implements JoinedHalves {
       links.push({ x: x.number, y: y.number, role: roleOf(first.operation.instruction, index) });
     });
     const gain = weight * (1 - wholeCost(first.operation.instruction));
-    const pair: Pair = { first, second, early, late, weight, gain, links, isAlive: true };
+    const move = weight * (early.isWaitedFor ? waitedMove : 1);
+    const pair: Pair = { first, second, early, late, weight, gain, move, links, isAlive: true };
     this.pairs.push(pair);
     first.pair = pair;
     second.pair = pair;
@@ -475,7 +479,7 @@ class Halves implements JoinedHalves {
           if (x !== y && this.upper[x] === y && isJoin(x)) {
             if (writer) groups.join(pair, writer);
           } else if (x !== y) {
-            if (!isGathered(pair, x, y)) gain -= pair.weight;
+            if (!isGathered(pair, x, y)) gain -= pair.move;
           } else {
             // It would have to be taken out of what it is half of, each time: that is for those to pay.
             const owner = this.writes[x]?.[0]?.pair;
@@ -485,7 +489,7 @@ class Halves implements JoinedHalves {
         }
         if (role !== 'use') {
           if (!isJoin(x)) gain = Number.NEGATIVE_INFINITY;
-          else if (this.isReadAlone(y)) gain -= pair.weight;
+          else if (this.isReadAlone(y)) gain -= pair.move;
         }
       }
       if (gain === Number.NEGATIVE_INFINITY) {

@@ -24,6 +24,8 @@ export interface Pair {
   readonly weight: number;
   /** What is saved by doing both at once. */
   readonly gain: number;
+  /** What it costs to put an operand's halves together, or to take one out of what it gives. */
+  readonly move: number;
   /** Operands that are registers in both. */
   readonly links: readonly Link[];
   isAlive: boolean;
@@ -66,6 +68,8 @@ export class Half {
   pair: Pair | undefined;
   /** The last round in which more came to be known of a register of it. */
   touched = 0;
+  /** Whether an iteration waits for what the one before it has computed (tested-masks.ts). */
+  isWaitedFor = false;
   #memory: { readonly operand: MemoryOperand; readonly writes: boolean } | null | undefined;
 
   /** @param signatures their numbers */

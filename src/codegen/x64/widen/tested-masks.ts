@@ -1,10 +1,23 @@
 /**
- * Which operations a branch waits for that depends on lanes. For 512 bits a comparison gives a bit for each lane, which is made a mask and then bits again
- * for the branch, so that it is known late. Loops that run until no lane is left, or have a branch for lanes in them, wait for that in each iteration:
- * there, comparisons stay halves, and so does what makes masks of them.
+ * Loops that run until no lane is left, which they ask of a mask that each iteration makes smaller. For 512 bits a comparison gives a bit for each lane,
+ * which is made a mask and then bits again for the branch, so that it is known late, and the next iteration waits for it. In such loops comparisons stay
+ * halves, and so does what makes masks of them.
+ *
+ *     loop:  vpcmpeqq v2, v1, v0
+ *            vpand    v3, v3, v2        v3: the lanes that go on
+ *            vptest   v3, v3
+ *            jne      loop
  */
 import type { MachineFunction } from '../machine/function.ts';
-import { firstVirtual, isOfVector, numberShift, ofMnemonic, reads, writes } from '../machine/operation.ts';
+import {
+  endsBlock,
+  firstVirtual,
+  isOfVector,
+  numberShift,
+  ofMnemonic,
+  reads,
+  writes,
+} from '../machine/operation.ts';
 import type { Half } from './pair.ts';
 import { isComparison } from './whole-form.ts';
 
@@ -23,11 +36,26 @@ export class TestedMasks {
     this.#isWaiting = findWaiting(fn, this.#isTested);
   }
 
-  /** @param at its place in the function */
-  staysHalf({ operation, vectors }: Half, at: number): boolean {
-    if (this.#isWaiting[at] === 1 && isComparison(operation.instruction.mnemonic)) return true;
-    return vectors.some((number) => this.#isTested[number - firstVirtual] === 1);
+  /** Whether an operation is in such a loop. @param at its place in the function */
+  isWaitedFor(at: number): boolean {
+    return this.#isWaiting[at] === 1;
   }
+
+  staysHalf({ operation, vectors }: Half, at: number): boolean {
+    if (!this.isWaitedFor(at)) return false;
+    return (
+      isComparison(operation.instruction.mnemonic) ||
+      vectors.some((number) => this.#isTested[number - firstVirtual] === 1)
+    );
+  }
+}
+
+/** The vector registers among accesses of a kind, by their numbers less {@link firstVirtual}. */
+function vectorsOf(accesses: readonly number[], kind: number): number[] {
+  return accesses
+    .filter((access) => (access & kind) !== 0 && (access & isOfVector) !== 0)
+    .map((access) => (access >> numberShift) - firstVirtual)
+    .filter((index) => index >= 0);
 }
 
 /** By number less {@link firstVirtual}: 1 for those that are tested, or of which only logic makes what is tested. */
@@ -35,17 +63,12 @@ function findTested({ items, registers }: MachineFunction): Uint8Array {
   const isTested = new Uint8Array(registers.length);
   /** Of logic: what it writes, and what it reads. */
   const made: { readonly to: readonly number[]; readonly from: readonly number[] }[] = [];
-  const vectors = (accesses: readonly number[], how: number): number[] =>
-    accesses
-      .filter((access) => (access & how) !== 0 && (access & isOfVector) !== 0)
-      .map((access) => (access >> numberShift) - firstVirtual)
-      .filter((index) => index >= 0);
   for (const item of items) {
     if (item.kind === 'label') continue;
     const { instruction, accesses } = item;
-    if (isTest(instruction.mnemonic)) for (const index of vectors(accesses, reads)) isTested[index] = 1;
+    if (isTest(instruction.mnemonic)) for (const index of vectorsOf(accesses, reads)) isTested[index] = 1;
     else if (isLogic(instruction.mnemonic))
-      made.push({ to: vectors(accesses, writes), from: vectors(accesses, reads) });
+      made.push({ to: vectorsOf(accesses, writes), from: vectorsOf(accesses, reads) });
   }
   made.reverse();
   for (let changed = true; changed; ) {
@@ -62,25 +85,36 @@ function findTested({ items, registers }: MachineFunction): Uint8Array {
   return isTested;
 }
 
-/** By place in the function: 1 for what is in a loop with a branch that depends on lanes. */
+/** By place in the function: 1 for what is in a loop in which a mask that is tested goes from iteration to iteration. */
 function findWaiting({ items }: MachineFunction, isTested: Uint8Array): Uint8Array {
   const isWaiting = new Uint8Array(items.length);
-  const depthAt = (at: number): number => {
-    const item = items[at];
-    return item?.kind === 'operation' ? item.depth : Number.POSITIVE_INFINITY;
-  };
+  const placeOf = new Map<number, number>();
   items.forEach((item, at) => {
-    if (item.kind === 'label' || item.depth === 0 || isWaiting[at] === 1) return;
-    const givesTested = item.accesses.some(
-      (access) =>
-        (access & writes) !== 0 &&
-        (access & isOfVector) !== 0 &&
-        isTested[(access >> numberShift) - firstVirtual] === 1,
-    );
-    if (!givesTested) return;
-    // The loop around it: what is as deep, without a break.
-    for (let from = at; from >= 0 && depthAt(from) >= item.depth; from -= 1) isWaiting[from] = 1;
-    for (let to = at + 1; to < items.length && depthAt(to) >= item.depth; to += 1) isWaiting[to] = 1;
+    if (item.kind === 'label') {
+      placeOf.set(item.label, at);
+      return;
+    }
+    const [to] = item.instruction.operands;
+    const from =
+      to?.kind === 'label' && endsBlock(item.instruction.mnemonic) ? placeOf.get(to.label) : undefined;
+    // It jumps back.
+    if (from !== undefined && carriesTested(items.slice(from, at), isTested)) isWaiting.fill(1, from, at);
   });
   return isWaiting;
+}
+
+/** Whether a mask that is tested is read in a loop before it is written there. */
+function carriesTested(loop: MachineFunction['items'], isTested: Uint8Array): boolean {
+  /** Registers that are written, and those that are read before. */
+  const written = new Set<number>();
+  const carried = new Set<number>();
+  return loop.some((item) => {
+    if (item.kind === 'label') return false;
+    for (const index of vectorsOf(item.accesses, reads)) {
+      if (isTested[index] === 1 && !written.has(index)) carried.add(index);
+    }
+    const results = vectorsOf(item.accesses, writes);
+    for (const index of results) written.add(index);
+    return results.some((index) => carried.has(index));
+  });
 }
