@@ -1,7 +1,7 @@
 /**
- * Loops that run until no lane is left, which they ask of a mask that each iteration makes smaller. For 512 bits a comparison gives a bit for each lane,
- * which is made a mask and then bits again for the branch, so that it is known late, and the next iteration waits for it. In such loops comparisons stay
- * halves, and so does what makes masks of them.
+ * Loops in which a branch depends on lanes: they run until no lane is left, or do something only if a lane does it. For 512 bits a comparison gives a bit
+ * for each lane, which is made a mask and then bits again for the branch, so that it is known late, and the next iteration waits for it. In such loops
+ * comparisons stay halves, and so does what makes masks of them that are tested.
  *
  *     loop:  vpcmpeqq v2, v1, v0
  *            vpand    v3, v3, v2        v3: the lanes that go on
@@ -9,15 +9,7 @@
  *            jne      loop
  */
 import type { MachineFunction } from '../machine/function.ts';
-import {
-  endsBlock,
-  firstVirtual,
-  isOfVector,
-  numberShift,
-  ofMnemonic,
-  reads,
-  writes,
-} from '../machine/operation.ts';
+import { firstVirtual, isOfVector, numberShift, ofMnemonic, reads, writes } from '../machine/operation.ts';
 import type { Half } from './pair.ts';
 import { isComparison } from './whole-form.ts';
 
@@ -42,11 +34,8 @@ export class TestedMasks {
   }
 
   staysHalf({ operation, vectors }: Half, at: number): boolean {
-    if (!this.isWaitedFor(at)) return false;
-    return (
-      isComparison(operation.instruction.mnemonic) ||
-      vectors.some((number) => this.#isTested[number - firstVirtual] === 1)
-    );
+    if (this.isWaitedFor(at) && isComparison(operation.instruction.mnemonic)) return true;
+    return vectors.some((number) => this.#isTested[number - firstVirtual] === 1);
   }
 }
 
@@ -85,36 +74,19 @@ function findTested({ items, registers }: MachineFunction): Uint8Array {
   return isTested;
 }
 
-/** By place in the function: 1 for what is in a loop in which a mask that is tested goes from iteration to iteration. */
+/** By place in the function: 1 for what is in a loop with a branch that depends on lanes. */
 function findWaiting({ items }: MachineFunction, isTested: Uint8Array): Uint8Array {
   const isWaiting = new Uint8Array(items.length);
-  const placeOf = new Map<number, number>();
+  const depthAt = (at: number): number => {
+    const item = items[at];
+    return item?.kind === 'operation' ? item.depth : Number.POSITIVE_INFINITY;
+  };
   items.forEach((item, at) => {
-    if (item.kind === 'label') {
-      placeOf.set(item.label, at);
-      return;
-    }
-    const [to] = item.instruction.operands;
-    const from =
-      to?.kind === 'label' && endsBlock(item.instruction.mnemonic) ? placeOf.get(to.label) : undefined;
-    // It jumps back.
-    if (from !== undefined && carriesTested(items.slice(from, at), isTested)) isWaiting.fill(1, from, at);
+    if (item.kind === 'label' || item.depth === 0 || isWaiting[at] === 1) return;
+    if (!vectorsOf(item.accesses, writes).some((index) => isTested[index] === 1)) return;
+    // The loop around it: what is as deep, without a break.
+    for (let from = at; from >= 0 && depthAt(from) >= item.depth; from -= 1) isWaiting[from] = 1;
+    for (let to = at + 1; to < items.length && depthAt(to) >= item.depth; to += 1) isWaiting[to] = 1;
   });
   return isWaiting;
-}
-
-/** Whether a mask that is tested is read in a loop before it is written there. */
-function carriesTested(loop: MachineFunction['items'], isTested: Uint8Array): boolean {
-  /** Registers that are written, and those that are read before. */
-  const written = new Set<number>();
-  const carried = new Set<number>();
-  return loop.some((item) => {
-    if (item.kind === 'label') return false;
-    for (const index of vectorsOf(item.accesses, reads)) {
-      if (isTested[index] === 1 && !written.has(index)) carried.add(index);
-    }
-    const results = vectorsOf(item.accesses, writes);
-    for (const index of results) written.add(index);
-    return results.some((index) => carried.has(index));
-  });
 }
