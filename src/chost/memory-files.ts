@@ -3,6 +3,7 @@
  * are relative to the one root, with or without a slash before them.
  */
 import type { FileSystem } from '../api/c/index.ts';
+import { namesUntilBack } from '../runtime/way-back.ts';
 import { SystemError } from './wasi.ts';
 
 /** A file's bytes lie at the start of an array that grows by doubling. */
@@ -128,7 +129,16 @@ export class MemoryFiles implements FileSystem {
   place(from: MemoryFolder, path: string): Place {
     const way = [from];
     let name = '';
-    for (const part of partsOf(path)) {
+    const parts = partsOf(path);
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at]!;
+      if (name !== '' && !way.at(-1)!.entries.has(name)) {
+        const skipped = namesUntilBack(parts.slice(at));
+        if (skipped === undefined) throw new SystemError('noEntry');
+        at += skipped - 1;
+        name = '';
+        continue;
+      }
       if (name !== '') way.push(folderIn(way.at(-1)!, name));
       name = part === '..' ? '' : part;
       if (part === '..') way.pop();

@@ -8,6 +8,7 @@
  * functions for other systems; there paths are put together from names that were no links just before.
  */
 import { codeOf, files, MachineError, openBit, statusAt } from './machine-files.ts';
+import { namesUntilBack } from './way-back.ts';
 
 /** As many links as Linux follows in one path. */
 const mostLinks = 40;
@@ -159,13 +160,25 @@ class Walk {
       else if (this.#rest.length === 0) {
         return { folder, name, at: folder.at(name), isFolder: this.#isFolder };
       } else {
-        const inner = folder.enter(name);
-        if (inner) this.#folders.push(inner);
-        else this.follow(name);
+        const inner = this.#enter(folder, name);
+        if (inner === undefined) this.follow(name);
+        else if (inner !== 'gone') this.#folders.push(inner);
       }
     }
     const folder = this.#folders.at(-1)!;
     return { folder, name: '', at: folder.self, isFolder: true };
+  }
+
+  /** The folder of a name; `gone` if there is none and the way goes back from there, which it has done then; undefined if it is a link. */
+  #enter(folder: MachineFolder, name: string): MachineFolder | 'gone' | undefined {
+    try {
+      return folder.enter(name);
+    } catch (error) {
+      const skipped = codeOf(error) === 'ENOENT' ? namesUntilBack(this.#rest.toReversed()) : undefined;
+      if (skipped === undefined) throw error;
+      this.#rest.length -= skipped;
+      return 'gone';
+    }
   }
 
   /** Puts what a link says in the place of its name. @throws MachineError ENOTDIR if it is no link; ELOOP, ENOTCAPABLE */

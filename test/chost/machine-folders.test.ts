@@ -175,6 +175,19 @@ describe('paths that lead out of the folder', () => {
     expect(everything(join(root, 'other'))).toEqual(before);
   });
 
+  it('go back from folders that have been removed', () => {
+    // A C library keeps the way to its current folder: `chdir("sub/gone"); chdir("../..");`
+    folder.createFolder('sub/gone');
+    folder.removeFolder('sub/gone');
+    expect(read(folder, 'sub/gone/../../a.txt')).toBe('inside');
+    expect(read(folder, 'sub/gone/../b.txt')).toBe('deeper');
+    expect(errorOf(() => read(folder, 'sub/gone/a.txt'))).toBe('noEntry');
+    expect(read(folder, 'gone/gone/../../a.txt')).toBe('inside');
+    expect(errorOf(() => read(folder, 'gone/gone/../a.txt'))).toBe('noEntry');
+    expect(errorOf(() => read(folder, 'gone/../../other/secret.txt'))).toBe('notCapable');
+    expect(errorOf(() => read(folder, 'a.txt/../a.txt'))).toBe('notFolder');
+  });
+
   it('do not do so from a folder that was opened in it', () => {
     const sub = folder.open('sub', { ...request, folder: true }) as OpenFolder;
     expect(errorOf(() => sub.open('../a.txt', request))).toBe('notCapable');

@@ -141,6 +141,15 @@ describe('files', () => {
     expect(readText(open('/folder/inner/../b.txt'))).toBe('beta');
   });
 
+  it('lie where a way leads that goes back from a folder that is gone', () => {
+    expect(readText(open('/folder/gone/../b.txt'))).toBe('beta');
+    expect(readText(open('gone/gone/../../folder/b.txt'))).toBe('beta');
+    expect(open('gone/gone/../b.txt')).toBe(-errno.noEntry);
+    expect(open('gone/../../a.txt')).toBe(-errno.notCapable);
+    expect(open('folder/gone/b.txt')).toBe(-errno.noEntry);
+    expect(open('a.txt/../a.txt')).toBe(-errno.notFolder);
+  });
+
   it('say what they are', () => {
     call('path_filestat_get', root, 1, ...text('folder/b.txt'), result);
     expect([view.getUint8(result + 16), view.getBigUint64(result + 32, true)]).toEqual([4, 4n]);
