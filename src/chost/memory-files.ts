@@ -132,9 +132,9 @@ export class MemoryFiles implements FileSystem {
     const parts = partsOf(path);
     for (let at = 0; at < parts.length; at += 1) {
       const part = parts[at]!;
-      if (name !== '' && !way.at(-1)!.entries.has(name)) {
-        const skipped = namesUntilBack(parts.slice(at));
-        if (skipped === undefined) throw new SystemError('noEntry');
+      const isGone = name !== '' && !way.at(-1)!.entries.has(name);
+      const skipped = isGone ? namesUntilBack(parts.slice(at)) : undefined;
+      if (skipped !== undefined) {
         at += skipped - 1;
         name = '';
         continue;

@@ -183,7 +183,7 @@ function gatherAddresses(fc: FunctionCompiler, gather: ir.Gather, mask: Value, p
   const type = gather.results[0]!.type as VectorType;
   const { first, count } = lanesOfPart(type, part);
   if (!fc.module.options.joinsParts) return maskedAddresses(fc, pointer, offsets, mask, first, count);
-  let all = part > 0 ? fc.gatherAddresses.get(gather) : undefined;
+  let all = fc.gatherAddresses.get(gather);
   if (!all) {
     all = maskedAddresses(fc, pointer, offsets, mask, 0, type.lanes);
     fc.gatherAddresses.set(gather, all);

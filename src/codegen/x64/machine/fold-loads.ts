@@ -8,9 +8,8 @@
  * atomic itself: it moves over no other access. What is read has as many bits either way. A register that only the address needs lives longer then, so the
  * way is short where there is one: general registers are few.
  */
+import { isEncodable } from '../assembler/encodable.ts';
 import type { Immediate, Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
-import { matches } from '../assembler/match.ts';
-import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import { accessOf, mayMeet } from '../widen/joinable.ts';
 import type { MachineFunction } from './function.ts';
 import {
@@ -163,42 +162,11 @@ function reading(
   const operand = operands[index];
   const replaced = (before: readonly Operand[]): Instruction | undefined => {
     const after = { ...one, operands: before.map((each) => (each === operand ? from : each)) };
-    return exists(after, avx512) ? after : undefined;
+    return isEncodable(after, { avx512 }) ? after : undefined;
   };
   const direct = replaced(operands);
   if (direct || !isCommutative(mnemonic) || index !== 1 || operands.length !== 3) return direct;
   return replaced([operands[0]!, operands[2]!, operands[1]!]);
-}
-
-/** By what instructions look like. */
-const known = new Map<string, boolean>();
-
-/** How many bytes a number takes, as encodings tell numbers apart. */
-function sizeOf({ value }: Immediate): string {
-  const number = Number(value);
-  const bytes = [1, 2, 4].find((count) => number >= -(2 ** (8 * count - 1)) && number < 2 ** (8 * count));
-  return bytes === undefined ? '8' : `${bytes}${number >= 2 ** (8 * bytes - 1) ? 'u' : ''}`;
-}
-
-/** Whether an instruction can be encoded, whatever its registers are. */
-function exists(one: Instruction, avx512: boolean): boolean {
-  const words = one.operands.map((operand) => {
-    if (operand.kind === 'immediate') return `i${sizeOf(operand)}`;
-    return 'bits' in operand ? `${operand.kind[0]}${operand.bits}` : operand.kind;
-  });
-  const shape = `${avx512} ${one.mnemonic} ${words.join(' ')}`;
-  let found = known.get(shape);
-  if (found === undefined) {
-    const operands = one.operands.map(
-      (operand): Operand =>
-        operand.kind === 'general' || operand.kind === 'vector' ? { ...operand, number: 0 } : operand,
-    );
-    found = formsOfMnemonic(one.mnemonic).some(
-      (form) => (avx512 || form.kind !== 'evex') && matches(form, { ...one, operands }),
-    );
-    known.set(shape, found);
-  }
-  return found;
 }
 
 /** Forgets what an operation may have changed: content of memory, or a part of an address. */

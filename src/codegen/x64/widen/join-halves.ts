@@ -1,7 +1,8 @@
 /**
  * Makes one instruction of 256 bits of two of 128 that do the same to the two halves of a value, and one of 512 of two of 256. The
  * function compiler of codegen/wasm writes a value of eight lanes as parts of four, and each operation part by part; here the parts are found again,
- * from what they are loaded from, from constants and from each other, and become halves of one register. Where a loop tells nothing of that, two neighbours that do the same are tried.
+ * from what they are loaded from, from constants and from each other, and become halves of one register. Where a loop tells nothing of that, two
+ * neighbours that do the same are tried.
  *
  *     vmovups v1, [m]          vmovups v9(256), [m]
  *     vmovups v2, [m + 16]

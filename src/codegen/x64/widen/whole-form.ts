@@ -8,6 +8,7 @@
  *                                      vpternlogd v7, v5, v4, 0xca
  *                                      vmovaps    v6(512), v7
  */
+import { isEncodable } from '../assembler/encodable.ts';
 import { evexName } from '../assembler/evex-names.ts';
 import {
   type Instruction,
@@ -15,10 +16,7 @@ import {
   instruction,
   maskRegister,
   type Operand,
-  vector,
 } from '../assembler/instruction.ts';
-import { matches } from '../assembler/match.ts';
-import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import { ofMnemonic, setsConstant } from '../machine/operation.ts';
 
@@ -33,31 +31,22 @@ export const isComparison = (mnemonic: string): boolean => comparedLanes(mnemoni
 
 const isChoice = (mnemonic: string): boolean => mnemonic === 'vpblendvb';
 
-const known = new Map<string, boolean>();
-
 /** Whether an instruction whose registers have 256 bits can be written for 512. */
-export function hasWholeForm(one: Instruction): boolean {
-  if (isComparison(one.mnemonic) || isChoice(one.mnemonic)) return true;
-  const operands = one.operands.map((operand): Operand => {
-    if (operand.kind === 'vector') return vector(0, 512);
-    return operand.kind === 'memory' ? { kind: 'memory', bits: 512 } : operand;
-  });
-  const shape = `${one.mnemonic} ${operands.map(({ kind }) => kind).join(' ')}`;
-  let found = known.get(shape);
-  if (found === undefined) {
-    const whole = { mnemonic: evexName(one.mnemonic), operands };
-    found = formsOfMnemonic(whole.mnemonic).some((form) => matches(form, whole));
-    known.set(shape, found);
-  }
-  return found;
+export function hasWholeForm({ mnemonic, operands }: Instruction): boolean {
+  if (isComparison(mnemonic) || isChoice(mnemonic)) return true;
+  const whole = operands.map(
+    (operand): Operand =>
+      operand.kind === 'vector' || operand.kind === 'memory' ? { ...operand, bits: 512 } : operand,
+  );
+  return isEncodable({ mnemonic: evexName(mnemonic), operands: whole }, { avx512: true });
 }
 
 /** How many instructions more than one it is for 512 bits. */
 export function wholeCost({ mnemonic, operands: [to] }: Instruction): number {
-  return to?.kind === 'vector' && to.bits === 256 && comparedLanes(mnemonic) !== undefined ? 1 : 0;
+  return to?.kind === 'vector' && to.bits === 256 && isComparison(mnemonic) ? 1 : 0;
 }
 
-/** An instruction whose registers have 512 bits already, as there are such. */
+/** The instructions that there are for one whose registers have been given 512 bits; others are as they were. */
 export function wholeForm(fn: MachineFunction, one: Instruction): Instruction[] {
   const { mnemonic, operands } = one;
   const [to, a, b, chosen] = operands as [Operand, Operand, Operand, Operand];
