@@ -51,7 +51,8 @@ export async function measureLibraries(): Promise<Row[] | string> {
   const own = devices({ drivers: false })[0]!;
   const native = await requestDevice('native').catch(() => undefined);
   const used = native ? [own, native] : [own];
-  const rows: Row[] = [];
+  // First: so many contexts keep their threads, of those below each device has some.
+  const rows = await balanced();
   const missing: string[] = [];
   for (const measure of [products, tiles, transforms]) {
     try {
@@ -61,7 +62,6 @@ export async function measureLibraries(): Promise<Row[] | string> {
       missing.push((error as Error).message.split('\n')[0]!);
     }
   }
-  rows.push(...(await balanced()));
   return rows.length > 0 ? rows : missing.join('; ');
 }
 
@@ -212,8 +212,8 @@ async function balanced(): Promise<Row[]> {
         c,
         side,
       );
-    for (const lib of libs) await product(lib)();
-    const times = await alternate(3, ...libs.map((lib) => () => timed(product(lib))));
+    for (let warm = 0; warm < 3; warm += 1) for (const lib of libs) await product(lib)();
+    const times = await alternate(rounds, ...libs.map((lib) => () => timed(product(lib))));
     const [one, two, both] = times as [number, number, number];
     const sum = 1 / (1 / one + 1 / two);
     const shares = libs[2]!.report!.shares.map(({ lines }) => lines).join(' and ');

@@ -6,12 +6,15 @@ import type { KernelArgument } from '../api/javascript/arguments.ts';
 import { type CompileOptions, compile, compileOn } from '../api/javascript/compile.ts';
 import type { Kernel, LaunchRange } from '../api/javascript/kernel.ts';
 import type { Program, ProgramOptions } from '../api/javascript/program.ts';
+import type { SessionGroup } from '../api/javascript/session-group.ts';
 import type { Device as RuntimeDevice } from '../runtime/device.ts';
 import { invalid } from './errors.ts';
 
 /** Part of a device, as the OpenCL API has it: CLDevice, also of createSubDevices. */
 export interface DeviceOfApi {
   readonly runtime: RuntimeDevice;
+  /** What it shares a context with. */
+  readonly group?: SessionGroup;
 }
 
 export interface LauncherOptions extends Omit<ProgramOptions, 'device'> {
@@ -43,7 +46,7 @@ function compileFor(
 ): Promise<Program> {
   const more: Omit<CompileOptions, 'device'> = name === undefined ? options : { ...options, name };
   return isOfApi(device)
-    ? compileOn(device.runtime, source, more)
+    ? compileOn(device.runtime, source, more, undefined, device.group)
     : compile(source, device === undefined ? more : { ...more, device });
 }
 

@@ -4,12 +4,10 @@
  * device computes one part the host copies the next to it and the last one's results from it.
  */
 import * as C from './constants.ts';
-import { Call, type Core, type Use } from './core.ts';
-import { applied, fullMatrix, shapeFor } from './matrix-arguments.ts';
-import { type MatrixView, partOf } from './matrix-view.ts';
-import { multiply, type Reused } from './multiply.ts';
+import type { Core } from './core.ts';
 import { type Arguments, isZero } from './read-arguments.ts';
-import { columnsOf, tileFor } from './tiles.ts';
+import { type Part, SharedProduct } from './shared-product.ts';
+import { tileFor } from './tiles.ts';
 
 /** What a device has done of a product. */
 export interface DeviceShare {
@@ -19,7 +17,7 @@ export interface DeviceShare {
   readonly parts: number;
   /** Operations a second, in thousands of millions, while it had work. */
   readonly gflops: number;
-  /** To the device and from it. */
+  /** To the device and from it. What is copied once for all counts for the first. */
   readonly bytes: number;
 }
 
@@ -36,18 +34,15 @@ export interface BalanceReport {
 /** Smaller products are the first device's. */
 const leastOperations = 2 ** 27;
 
-/** What a share lacks is not halved any more where it is no more than so many work-groups' lines. */
-const leastRest = 2;
-
 /** Parts that a device may have at a time: one that it computes, one that is copied. */
 const partsAtOnce = 2;
 
 /**
  * What a device takes of its share, by its speed, while speeds are as they were: a part to begin with, and one that is copied meanwhile. Few
- * large parts are best, for each passes the other matrix through the caches. Then it takes half of what its share still lacks, by the speeds
- * as they are now.
+ * large parts are best, for each costs the host some launches. Then it takes half of what its share still lacks, by the speeds as they are
+ * now, so that the last parts are small and all devices end together.
  */
-const begins = [0.3, 0.55] as const;
+const begins = [0.6, 0.25] as const;
 
 export class Balance {
   readonly #cores: readonly Core[];
@@ -75,22 +70,29 @@ export class Balance {
     const operations = (2 * m * n * k * (args.kind.isComplex ? 4 : 1)) / lines;
     const work: Work = { lines, given: this.#cores.map(() => 0), parts: this.#cores.map(() => 0) };
     const begin = now();
-    // What comes behind it on the first device waits for all.
-    const all = () =>
-      Promise.all(
-        this.#cores.map((core, index) => {
+    const product = new SharedProduct(this.#cores, args);
+    const all = async (): Promise<DeviceShare[]> => {
+      try {
+        await product.begin();
+        const shares = this.#cores.map((core, index) => {
           const tile = tileFor(core.program.device.info, args.kind);
-          // Lines of a row or column of work-groups: a part that fills none wastes what it reads.
-          const grain = byRows ? tile.rows * tile.group[0] : columnsOf(tile) * tile.group[1];
+          // Lines of half a row of work-groups: smaller parts read too much of the other matrix for what they compute.
+          const grain = (tile.rows * tile.group[0]) / 2;
           const next: NextPart = (isIdle) => this.#take(work, index, args.kind.letter, grain, isIdle);
           const measured = (speed: number): void => {
             this.#speeds[index]!.set(args.kind.letter, speed);
           };
-          const share = () => deviceShare(core, args, next, operations, measured);
-          return index === 0 ? share() : core.run(share);
-        }),
-      );
+          return deviceShare(product, index, next, operations, measured);
+        });
+        await Promise.allSettled(shares);
+        return await Promise.all(shares);
+      } finally {
+        product.release();
+      }
+    };
+    // What comes behind it on the first device waits for all; the others do nothing else.
     const shares = await this.#cores[0]!.run(all);
+    shares[0] = { ...shares[0]!, bytes: shares[0]!.bytes + product.wholeBytes };
     const { routine } = args;
     this.report = { routine, m, n, k, milliseconds: now() - begin, shares };
   }
@@ -116,7 +118,7 @@ export class Balance {
       // Others are slower than they were, or it is: the last lines are for whoever is done first.
       if (lacks < grain / 2 && !isIdle) return 'later';
       const begin = begins[work.parts[index]!];
-      wanted = begin === undefined ? Math.max(lacks / 2, Math.min(lacks, leastRest * grain)) : share * begin;
+      wanted = begin === undefined ? lacks / 2 : share * begin;
     }
     const count = Math.min(left, roundUp(Math.max(1, Math.floor(wanted)), grain));
     const from = work.lines - left;
@@ -135,11 +137,6 @@ interface Work {
 
 type NextPart = (isIdle: boolean) => Part | 'later' | undefined;
 
-interface Part {
-  readonly from: number;
-  readonly count: number;
-}
-
 const now = (): number => performance.now();
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
@@ -151,54 +148,24 @@ const sizesOf = (args: Arguments): readonly [number, number, number] => [
 
 /** Takes parts until there are none. */
 async function deviceShare(
-  core: Core,
-  args: Arguments,
+  product: SharedProduct,
+  device: number,
   next: NextPart,
   operations: number,
   measured: (speed: number) => void,
 ): Promise<DeviceShare> {
-  const { kind } = args;
-  const byRows = args.is('order', C.CblasRowMajor);
-  const [m, n, k] = sizesOf(args);
-  const a = fullMatrix(args, 'a', shapeFor(args, 'transA', m, k));
-  const b = fullMatrix(args, 'b', shapeFor(args, 'transB', k, n));
-  const c = fullMatrix(args, 'c', { rows: m, columns: n, isWritten: true });
-  const [alpha, beta] = [args.scalar('alpha'), args.scalar('beta')];
-  // The matrix that all parts need is copied once.
-  const shared = new Call(core);
-  const [whole, cut] = byRows ? [b, a] : [a, b];
-  const [wholeName, cutName] = byRows ? (['transB', 'transA'] as const) : (['transA', 'transB'] as const);
-  const [boundWhole] = await shared.bind([whole.use]);
-  const wholeView = applied(args, wholeName, whole.view(boundWhole!));
-  const reused: Reused = { factor: byRows ? 'b' : 'a', owner: shared, panels: new Map() };
+  const begin = now();
   const running = new Set<Promise<void>>();
-  let [lines, parts, bytes, begin, busy] = [0, 0, whole.use.count * kind.bytes, now(), 0];
+  let [lines, parts, bytes, busy] = [0, 0, 0, 0];
   const compute = async (part: Part): Promise<void> => {
-    const call = new Call(core);
-    try {
-      const uses = [
-        linesOf(cut.use, cut.view, args, cutName, part, byRows, kind.parts),
-        linesOf(c.use, c.view, args, undefined, part, byRows, kind.parts),
-      ];
-      const [x, y] = await call.bind(
-        uses.map(({ use }) => use),
-        false,
-      );
-      const [cutView, cView] = [uses[0]!.view(x!), uses[1]!.view(y!)];
-      const factors = byRows ? { alpha, a: cutView, b: wholeView } : { alpha, a: wholeView, b: cutView };
-      await multiply(call, { kind, terms: [factors], beta, c: cView, reused });
-      bytes += (uses[0]!.use.count + (isZero(beta) ? 1 : 2) * uses[1]!.use.count) * kind.bytes;
-      await call.end();
-      lines += part.count;
-      parts += 1;
-      busy = now() - begin;
-      measured((lines * operations) / busy);
-    } finally {
-      call.release();
-    }
+    const copied = await product.compute(device, part);
+    bytes += copied;
+    lines += part.count;
+    parts += 1;
+    busy = now() - begin;
+    measured((lines * operations) / busy);
   };
   try {
-    begin = now();
     for (let part = next(true); part; part = next(running.size === 0)) {
       if (part === 'later') {
         await Promise.race(running);
@@ -211,39 +178,9 @@ async function deviceShare(
       if (running.size >= partsAtOnce) await Promise.race(running);
     }
     await Promise.all(running);
-    await shared.end();
   } finally {
     await Promise.allSettled(running);
-    shared.release();
   }
   const gflops = busy > 0 ? (lines * operations) / busy / 1e6 : 0;
-  return { device: core.program.device.name, lines, parts, gflops, bytes };
-}
-
-/** The part of a matrix that goes with lines of C: what of the operand it uses, and its view. */
-function linesOf(
-  use: Use,
-  view: (bound: { memory: never; offset: number }) => MatrixView,
-  args: Arguments,
-  trans: string | undefined,
-  { from, count }: Part,
-  byRows: boolean,
-  parts: number,
-): { readonly use: Use; readonly view: (bound: { memory: unknown; offset: number }) => MatrixView } {
-  const at = (offset: number): MatrixView => {
-    const plain = view({ memory: undefined as never, offset });
-    const applies = trans === undefined ? plain : applied(args, trans, plain);
-    return byRows
-      ? partOf(applies, from, 0, count, applies.columns, parts)
-      : partOf(applies, 0, from, applies.rows, count, parts);
-  };
-  const part = at(0);
-  const { form, rows, columns } = part;
-  if (form.kind !== 'strided') throw new Error('a product has no packed matrices');
-  const numbers = (rows - 1) * form.rs + (columns - 1) * form.cs + 1;
-  const first = part.offset;
-  return {
-    use: { ...use, first: use.first + first, count: rows * columns === 0 ? 0 : numbers * parts },
-    view: ({ memory, offset }) => ({ ...at(offset - first), memory: memory as MatrixView['memory'] }),
-  };
+  return { device: product.nameOf(device), lines, parts, gflops, bytes };
 }

@@ -2,6 +2,7 @@
 import type { DeviceBuffer, TypedArray } from '../api/javascript/device-buffer.ts';
 import { checkKeys } from '../api/javascript/known-keys.ts';
 import type { Device } from '../api/javascript/program.ts';
+import { openGroup } from '../api/javascript/session-group.ts';
 import type { SharedMemory } from '../api/javascript/shared-memory.ts';
 import { invalid } from '../array/errors.ts';
 import type { LauncherOptions } from '../array/launcher.ts';
@@ -42,7 +43,8 @@ export async function blas(options: BlasOptions = {}): Promise<Blas> {
   if (rest.device !== undefined || rest.prefer !== undefined || devices.length === 0) {
     throw invalid('give one or more devices, and no other one');
   }
-  return new Blas(await Promise.all(devices.map((device) => Core.open({ ...rest, device }, 'blas'))));
+  const shared = devices.length === 1 ? devices : await openGroup(devices, rest.timeout);
+  return new Blas(await Promise.all(shared.map((device) => Core.open({ ...rest, device }, 'blas'))));
 }
 
 const families = [elementRoutines, reductionRoutines, level2Routines, level3Routines];

@@ -21,6 +21,8 @@ export interface Bound {
 /** What an operand is to a routine. */
 export interface Use extends Extent {
   readonly isWritten: boolean;
+  /** All numbers are written, and none is read before. */
+  readonly isOverwritten?: boolean;
 }
 
 export class Core extends Launcher {

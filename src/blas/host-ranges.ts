@@ -18,6 +18,7 @@ interface Wanted {
   start: number;
   end: number;
   isWritten: boolean;
+  isRead: boolean;
 }
 
 export interface BoundRanges {
@@ -31,12 +32,14 @@ export function bindHostArrays(program: Program, uses: readonly Use[]): BoundRan
     if (isMemory(use.data)) return undefined;
     const { buffer, byteOffset, BYTES_PER_ELEMENT: bytes } = use.data;
     const start = byteOffset + use.first * bytes;
-    return { memory: buffer, start, end: start + use.count * bytes, isWritten: use.isWritten };
+    const { isWritten, isOverwritten = false } = use;
+    return { memory: buffer, start, end: start + use.count * bytes, isWritten, isRead: !isOverwritten };
   });
   const merged = mergedRanges(wanted.filter((range) => range !== undefined));
-  const made = merged.map(({ memory, start, end, isWritten }): HostRange => {
+  const made = merged.map(({ memory, start, end, isWritten, isRead }): HostRange => {
     const array = new Uint8Array(memory, start, end - start);
-    return { array, isWritten, buffer: program.buffer(end > start ? array : 8) };
+    const content = isRead ? array : end - start;
+    return { array, isWritten, buffer: program.buffer(end > start ? content : 8) };
   });
   const bound = wanted.map((range, index) => {
     if (!range) return undefined;
@@ -57,6 +60,8 @@ function mergedRanges(ranges: readonly Wanted[]): Wanted[] {
     if (other && (range.start < other.end || range.start === other.start)) {
       other.end = Math.max(other.end, range.end);
       other.isWritten ||= range.isWritten;
+      // One of them may be a part of the other.
+      other.isRead = true;
     } else result.push({ ...range });
   }
   return result;

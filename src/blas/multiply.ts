@@ -1,12 +1,18 @@
 /**
- * C = alpha A B + beta C for views of every kind: all of level 3 comes here. Large products go by blocks of the depth: panels of A and
- * B are packed (panels.ts), then multiplied tile by tile (tile-kernel.ts). In small ones a work-item computes an element.
+ * C = alpha A B + beta C for views of every kind: all of level 3 comes here. For large products panels of A and B are packed (panels.ts), then
+ * multiplied tile by tile (tile-kernel.ts). In small ones a work-item computes an element.
  */
-import type { DeviceBuffer } from '../api/javascript/device-buffer.ts';
 import type { Call } from './core.ts';
 import { type MatrixView, stridesOf, type Triangle, transposed, viewCode } from './matrix-view.ts';
 import { type Complex, type NumberKind, prologueOf } from './number-kinds.ts';
-import { type Batch, packPanels, type Rows } from './panels.ts';
+import {
+  type Batch,
+  type Indices,
+  type Panels,
+  type PanelsWanted,
+  packPanels,
+  panelBytes,
+} from './panels.ts';
 import { isOne, isZero } from './read-arguments.ts';
 import { kernelText, roundUp } from './text.ts';
 import { type Old, tileKernel } from './tile-kernel.ts';
@@ -17,13 +23,6 @@ export interface Factors {
   readonly alpha: number | Complex;
   readonly a: MatrixView;
   readonly b: MatrixView;
-}
-
-/** The first product packs them, for a call that lasts longer than that of the product. */
-export interface Reused {
-  readonly factor: 'a' | 'b';
-  readonly owner: Call;
-  readonly panels: Map<number, DeviceBuffer>;
 }
 
 export interface Multiplication {
@@ -37,8 +36,8 @@ export interface Multiplication {
   readonly triangle?: Triangle | undefined;
   readonly isHermitian?: boolean | undefined;
   readonly batch?: Batch | undefined;
-  /** Panels of a matrix of the only term, which several products have. */
-  readonly reused?: Reused | undefined;
+  /** Panels of B, of the only term, where C goes by rows: by sections of the depth, see {@link depthSections}. */
+  readonly packedB?: readonly Panels[] | undefined;
   /** Which matrix of the only term is C. */
   readonly inPlace?: 'a' | 'b' | undefined;
 }
@@ -49,7 +48,7 @@ const other = (triangle: Triangle | undefined): Triangle | undefined =>
 /** So that C goes by rows. */
 function byRows(wanted: Multiplication): Multiplication {
   if (stridesOf(wanted.c).cs === 1) return wanted;
-  const { batch, triangle, inPlace, reused } = wanted;
+  const { batch, triangle, inPlace } = wanted;
   const swapped = (factor: 'a' | 'b'): 'a' | 'b' => (factor === 'a' ? 'b' : 'a');
   return {
     ...wanted,
@@ -58,7 +57,6 @@ function byRows(wanted: Multiplication): Multiplication {
     triangle: other(triangle),
     batch: batch && { ...batch, a: batch.b, b: batch.a },
     inPlace: inPlace && swapped(inPlace),
-    reused: reused && { ...reused, factor: swapped(reused.factor) },
   };
 }
 
@@ -71,105 +69,128 @@ export async function multiply(call: Call, given: Multiplication): Promise<void>
   const used = wanted.terms.filter(({ alpha, a }) => a.columns > 0 && !isZero(alpha));
   const depth = Math.max(0, ...used.map(({ a }) => a.columns));
   const isSmall = c.rows * c.columns * depth <= 16 ** 3 || (c.columns < 3 && c.rows < 3) || depth < 3;
-  if (isSmall && !given.inPlace && !given.reused && terms.length === 1) await multiplyElements(call, wanted);
+  if (isSmall && !given.inPlace && !given.packedB && terms.length === 1) await multiplyElements(call, wanted);
   else await multiplyPanels(call, wanted, used);
 }
 
 async function multiplyPanels(
   call: Call,
-  { kind, beta, c, triangle, isHermitian = false, batch = single, inPlace, reused }: Multiplication,
+  { kind, beta, c, triangle, isHermitian = false, batch = single, inPlace, packedB }: Multiplication,
   terms: readonly Factors[],
 ): Promise<void> {
-  const tile = tileFor(call.core.program.device.info, kind);
-  let isFirst = true;
-  const write = async (
-    a: DeviceBuffer,
-    b: DeviceBuffer,
-    rows: Rows,
-    depth: number,
-    alpha: number | Complex,
-  ) => {
-    const old: Old = !isFirst || isOne(beta) ? 'kept' : isZero(beta) ? 'none' : 'scaled';
-    isFirst = false;
+  const { info } = call.core.program.device;
+  const tile = tileFor(info, kind);
+  const { rs } = stridesOf(c);
+  const range = (rows: Indices) => rangeOf(tile, rows.count, c.columns, batch.count);
+  let old: Old = isOne(beta) ? 'kept' : isZero(beta) ? 'none' : 'scaled';
+  const write = async (a: Panels, b: Panels, rows: Indices, alpha: number | Complex) => {
     const source = tileKernel({ kind, tile, old, triangle, isHermitian });
-    const { rs } = stridesOf(c);
-    await call.launch(source, rangeOf(tile, rows.count, c.columns, batch.count), [
-      a,
-      b,
+    old = 'kept';
+    await call.launch(source, range(rows), [
+      a.memory,
+      b.memory,
       c.memory,
       c.offset + rows.from * rs * kind.parts,
       rs,
       batch.c * kind.parts,
       rows.count,
       c.columns,
-      depth,
+      a.columns.count,
       alpha,
       beta,
       rows.from,
     ]);
   };
   for (const { alpha, a, b } of terms) {
-    const blocks = depthBlocks(a, tile.depth);
-    const packA = (block: Block, by = call) =>
-      packPanels(by, kind, a, {
-        width: tile.rows,
-        rows: block.rows,
-        from: block.from,
-        to: block.to,
-        count: batch.count,
-        stride: batch.a,
-      });
-    const packB = (block: Block, by = call) =>
-      packPanels(by, kind, transposed(b), {
-        width: columnsOf(tile),
-        rows: { from: 0, count: b.columns },
-        from: block.from,
-        to: block.to,
-        count: batch.count,
-        stride: batch.b,
-      });
-    const packed = async (factor: 'a' | 'b', block: Block, pack: typeof packA): Promise<DeviceBuffer> => {
-      if (reused?.factor !== factor) return pack(block);
-      const panels = reused.panels.get(block.from) ?? (await pack(block, reused.owner));
-      reused.panels.set(block.from, panels);
-      return panels;
-    };
+    const wanted = (factor: 'a' | 'b', { rows, columns }: Section): PanelsWanted => ({
+      width: factor === 'a' ? tile.rows : columnsOf(tile),
+      rows: factor === 'a' ? rows : { from: 0, count: b.columns },
+      columns,
+      count: batch.count,
+      stride: batch[factor],
+    });
+    const views = { a, b: transposed(b) };
+    const pack = (factor: 'a' | 'b') => (section: Section) =>
+      packPanels(call, kind, views[factor], wanted(factor, section));
+    const all: Indices = { from: 0, count: a.rows };
+    const sections =
+      packedB?.map(({ columns }) => ({ columns, rows: all })) ??
+      triangularSections(a) ??
+      depthSections(
+        tile,
+        kind,
+        Math.max(a.rows, b.columns) * batch.count,
+        a.columns,
+        info.maxMemAllocSize,
+      ).map((columns) => ({ columns, rows: all }));
     // What is overwritten is packed before.
-    const earlyA = inPlace === 'a' ? await inTurn(blocks, (block) => packA(block)) : [];
-    const earlyB = inPlace === 'b' ? await inTurn(blocks, (block) => packB(block)) : [];
-    for (const [index, block] of blocks.entries()) {
-      const pa = earlyA[index] ?? (await packed('a', block, packA));
-      const pb = earlyB[index] ?? (await packed('b', block, packB));
-      await write(pa, pb, block.rows, block.to - block.from, alpha);
+    const early: Record<'a' | 'b', readonly Panels[]> = { a: [], b: packedB ?? [] };
+    if (inPlace) early[inPlace] = await inTurn(sections, pack(inPlace));
+    for (const [index, section] of sections.entries()) {
+      const pa = early.a[index] ?? (await pack('a')(section));
+      const pb = early.b[index] ?? (await pack('b')(section));
+      await write(pa, pb, section.rows, alpha);
     }
   }
-  if (isFirst) {
-    const nothing = call.temporary(8);
-    await write(nothing, nothing, { from: 0, count: c.rows }, 0, kind.isComplex ? [0, 0] : 0);
+  if (terms.length === 0) {
+    const nothing: Panels = { memory: call.temporary(8), columns: { from: 0, count: 0 } };
+    const none = kind.isComplex ? ([0, 0] as const) : 0;
+    await write(nothing, nothing, { from: 0, count: c.rows }, none);
   }
 }
 
-interface Block {
-  readonly from: number;
-  readonly to: number;
+/** In triangular matrices what is all zeros is left out by so many columns. */
+const triangularColumns = 256;
+
+/** A tile's sums stay in registers so long; its panels fit into the caches behind the nearest. */
+const mostColumns = 4096;
+
+/** Columns of A that are packed at a time. */
+interface Section {
+  readonly columns: Indices;
   /** Those of A that are not all zeros there. */
-  readonly rows: Rows;
+  readonly rows: Indices;
 }
 
-/** Of a triangular matrix the first block is one that has all rows, so that all of C is written. */
-function depthBlocks(a: MatrixView, size: number): Block[] {
-  const blocks: Block[] = [];
-  const isTriangular = a.triangle !== undefined && !a.mirror;
-  for (let from = 0; from < a.columns; from += size) {
-    const to = Math.min(from + size, a.columns);
-    const rows = !isTriangular
-      ? { from: 0, count: a.rows }
-      : a.triangle === 'lower'
-        ? { from, count: Math.max(0, a.rows - from) }
-        : { from: 0, count: Math.min(to, a.rows) };
-    blocks.push({ from, to, rows });
-  }
-  return isTriangular && a.triangle === 'upper' ? blocks.reverse() : blocks;
+/** The depth of a product by what is packed at a time, which is what fits into one allocation. `lines`: rows of the longer factor. */
+export function depthSections(
+  tile: Tile,
+  kind: NumberKind,
+  lines: number,
+  depth: number,
+  mostBytes: number,
+): Indices[] {
+  const bytes = panelBytes(kind, {
+    width: tile.rows * columnsOf(tile),
+    rows: { from: 0, count: lines },
+    columns: { from: 0, count: 1 },
+    count: 1,
+  });
+  const most = Math.min(mostColumns, Math.max(1, Math.floor(mostBytes / bytes)));
+  // All of about the same size.
+  return cut({ from: 0, count: depth }, Math.ceil(depth / Math.ceil(depth / most)));
+}
+
+/** Of a triangular matrix the first section is one that has all rows, so that all of C is written; undefined for others. */
+function triangularSections({ triangle, mirror, rows, columns }: MatrixView): Section[] | undefined {
+  if (triangle === undefined || mirror) return undefined;
+  const blocks = cut({ from: 0, count: columns }, triangularColumns).map((block): Section => {
+    const { from, count } = block;
+    const there =
+      triangle === 'lower'
+        ? { from, count: Math.max(0, rows - from) }
+        : { from: 0, count: Math.min(from + count, rows) };
+    return { columns: block, rows: there };
+  });
+  return triangle === 'upper' ? blocks.reverse() : blocks;
+}
+
+/** Pieces of `most` indices, and the rest. */
+export function cut({ from, count }: Indices, most: number): Indices[] {
+  return Array.from({ length: Math.ceil(count / most) }, (_, index) => ({
+    from: from + index * most,
+    count: Math.min(most, count - index * most),
+  }));
 }
 
 async function inTurn<Item, Result>(

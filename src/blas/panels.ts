@@ -17,61 +17,90 @@ export interface Batch {
   readonly c: number;
 }
 
-/** Some rows of a matrix. */
-export interface Rows {
+/** Some rows of a matrix, or some columns. */
+export interface Indices {
   readonly from: number;
   readonly count: number;
 }
 
 export interface PanelsWanted {
+  /** Rows of a panel. */
   readonly width: number;
-  readonly rows: Rows;
-  /** Columns from `from` to before `to`. */
-  readonly from: number;
-  readonly to: number;
+  readonly rows: Indices;
+  readonly columns: Indices;
   /** Matrices, and the numbers from one to the next. */
   readonly count: number;
   readonly stride: number;
 }
 
-/** Some cache lines full of numbers. */
-const lineNumbers = 64;
+/** Panels in memory, of so many columns each. */
+export interface Panels {
+  readonly memory: DeviceBuffer;
+  readonly columns: Indices;
+}
 
-/** @returns panels of rows of a matrix, or of each matrix of a batch */
+/**
+ * What can be copied is copied by blocks: some cache lines of a column, and so many columns, whose copies lie behind each other.
+ * So work-items read and write whole lines, and no two of them the same.
+ */
+const blockNumbers = 128;
+const blockColumns = 8;
+
+export function panelBytes(
+  kind: NumberKind,
+  { width, rows, columns, count }: Omit<PanelsWanted, 'stride'>,
+): number {
+  return roundUp(rows.count, width) * columns.count * count * kind.parts * kind.bytes;
+}
+
+/** Packs rows of a matrix, or of each matrix of a batch. */
 export async function packPanels(
   call: Call,
   kind: NumberKind,
   view: MatrixView,
-  { width, rows, from, to, count, stride }: PanelsWanted,
-): Promise<DeviceBuffer> {
+  wanted: PanelsWanted,
+): Promise<Panels> {
+  const panels = { memory: call.temporary(panelBytes(kind, wanted)), columns: wanted.columns };
+  await packColumns(call, kind, view, wanted, panels, wanted.columns);
+  return panels;
+}
+
+/** Packs some of the columns that panels have. */
+export async function packColumns(
+  call: Call,
+  kind: NumberKind,
+  view: MatrixView,
+  { width, rows, count, stride }: PanelsWanted,
+  { memory, columns }: Panels,
+  some: Indices,
+): Promise<void> {
+  if (some.count === 0) return;
   const panels = Math.ceil(rows.count / width);
-  const depth = to - from;
-  const out = call.temporary(panels * width * depth * kind.parts * kind.bytes * count);
-  if (depth === 0) return out;
   const code = viewCode(view, 'a');
   const put = (r: number): string => {
     const value = `{ int i = first_row + first + ${r}; T v = first + ${r} < rows ? ${code.element('i', 'j')} : ZERO; `;
     return kind.isComplex ? `${value}to[${r}] = v.x; to[${r + width}] = v.y; }` : `${value}to[${r}] = v; }`;
   };
+  const puts = each(width, (r) => `      ${put(r)}\n`);
   // Neighbouring work-items read neighbours in memory where rows are not such.
   const isByColumn = view.form.kind === 'strided' && view.form.rs === 1;
   const isPlain = isByColumn && !kind.isComplex && !view.triangle && !view.band;
-  // What can be copied is: some cache lines of a column by a work-item, and by its neighbour those whose copies lie behind it.
-  const together = isPlain ? Math.ceil(lineNumbers / width) : 1;
   const [panel, column] = isByColumn && !isPlain ? [0, 1] : [1, 0];
-  const address = `out + ((get_global_id(2) * panels + panel) * depth + p) * ${width * kind.parts}`;
-  const puts = each(width, (r) => `    ${put(r)}\n`);
-  const copies = `    if (first + ${width} <= rows) {
-${copied(width, `${code.base} + ${code.index('first_row + first', 'j')}`)}      continue;
-    }
+  const [panelsOfItem, columnsOfItem] = isPlain ? [Math.ceil(blockNumbers / width), blockColumns] : [1, 1];
+  const copies = `      if (first + ${width} <= rows) {
+${copied(width, `${code.base} + ${code.index('first_row + first', 'j')}`)}        continue;
+      }
 `;
   const body = `${code.begin}  a_base += get_global_id(2) * stride * ${kind.parts};
-  int p = get_global_id(${column}), j = from + p, panel = get_global_id(${panel}) * ${together}, end = min(panels, panel + ${together});
-  if (p >= depth) return;
-  for (; panel < end; panel++) {
-    int first = panel * ${width};
-    global R *to = ${address};
-${isPlain ? copies : ''}${puts}  }
+  int p = get_global_id(${column}) * ${columnsOfItem}, p_end = min(columns, p + ${columnsOfItem});
+  int first_panel = get_global_id(${panel}) * ${panelsOfItem}, panel_end = min(panels, first_panel + ${panelsOfItem});
+  for (; p < p_end; p++) {
+    int j = from + p;
+    for (int panel = first_panel; panel < panel_end; panel++) {
+      int first = panel * ${width};
+      global R *to = out + ((get_global_id(2) * panels + panel) * depth + begin + p) * ${width * kind.parts};
+${isPlain ? copies : ''}${puts}    }
+  }
 `;
   const source = kernelText(
     prologueOf(kind),
@@ -81,6 +110,8 @@ ${isPlain ? copies : ''}${puts}  }
       'int first_row',
       'int rows',
       'int from',
+      'int columns',
+      'int begin',
       'int depth',
       'int panels',
       'int stride',
@@ -88,20 +119,21 @@ ${isPlain ? copies : ''}${puts}  }
     ],
     body,
   );
-  const parts = Math.ceil(panels / together);
-  const lengths = isByColumn && !isPlain ? [parts, depth] : [depth, parts];
+  const lengths = [Math.ceil(some.count / columnsOfItem), Math.ceil(panels / panelsOfItem)];
+  if (panel === 0) lengths.reverse();
   const global = [roundUp(lengths[0]!, lengths[0]! < 16 ? 1 : 16), lengths[1]!, count];
   await call.launch(source, { global }, [
-    out,
+    memory,
     rows.from,
     rows.count,
-    from,
-    depth,
+    some.from,
+    some.count,
+    some.from - columns.from,
+    columns.count,
     panels,
     stride,
     ...code.arguments,
   ]);
-  return out;
 }
 
 /** Copies so many numbers that lie one behind the other, by the largest vectors that they fill. */

@@ -11,8 +11,6 @@ export interface Tile {
   /** Of numbers in the vectors of OpenCL C. */
   readonly width: 1 | 2 | 4 | 8 | 16;
   readonly vectors: number;
-  /** Depth of what is packed at a time: a panel of it stays in the nearest cache. */
-  readonly depth: number;
   /** Tiles of a work-group, which share panels: by rows and by columns. */
   readonly group: readonly [rows: number, columns: number];
 }
@@ -33,8 +31,7 @@ export function tileFor({ type, nativeVectorWidths }: DeviceInfo, { real, isComp
   // Beside the sums there are the factors that are vectors, and one for what else there is.
   const free = registers - 1 - each * vectors - (isLoadedFirst ? 0 : each - 1);
   const rows = Math.floor(free / (each * vectors + (isLoadedFirst ? each : 0)));
-  const depth = 256;
-  return { rows: isGpu ? 4 : rows, width, vectors, depth, group: isGpu ? [8, 8] : [16, 8] };
+  return { rows: isGpu ? 4 : rows, width, vectors, group: isGpu ? [8, 8] : [16, 16] };
 }
 
 /** Columns of a tile. */

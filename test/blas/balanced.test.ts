@@ -121,6 +121,8 @@ describe('a product over two devices', () => {
     );
     await expect(call).rejects.toThrow('c has 10 elements, 360000 are needed');
     await expect(blas({ devices: [] })).rejects.toThrow('one or more devices');
+    const wrong = { devices: ['wasm', 5] } as never;
+    await expect(blas(wrong)).rejects.toThrow("a device is one of a list of devices, not 'wasm'");
   });
 });
 

@@ -29,6 +29,8 @@ import {
   preferring,
 } from './program.ts';
 
+import type { SessionGroup } from './session-group.ts';
+
 export { BuildError, type Device, Program } from './program.ts';
 
 export interface CompileOptions extends ProgramOptions {
@@ -185,12 +187,16 @@ const builder = /* @__PURE__ */ new Part('the linker', () => import('./build.ts'
 /** What reads OpenCL C. */
 const reader = /* @__PURE__ */ new Part('the compiler', () => import('./reader.ts'));
 
-/** As {@link compile}, for a device that need not be among {@link devices}. `fallback` says why it is not the preferred one. */
+/**
+ * As {@link compile}, for a device that need not be among {@link devices}, and may be one of a group. `fallback` says why it is not the
+ * preferred one.
+ */
 export async function compileOn(
   device: RuntimeDevice,
   source: string | Uint8Array,
   options: Omit<CompileOptions, 'device'>,
   fallback?: string,
+  group?: SessionGroup,
 ): Promise<Program> {
   const isLinked = typeof source === 'string' || !isExecutableBinary(source);
   const reading = (typeof source === 'string' ? reader : binaryReader).load();
@@ -200,5 +206,6 @@ export async function compileOn(
     if (isLinked) builder.get().openFrontEnd();
     return binaryReader.get().programFromBinary(opened, source, options);
   };
-  return openProgram(device, options, isLinked ? [builder.load(), reading] : [reading], build, fallback);
+  const parts = isLinked ? [builder.load(), reading] : [reading];
+  return openProgram(device, options, parts, build, fallback, group);
 }

@@ -74,7 +74,7 @@ export class DeviceBuffer {
   /** For kernel calls. @throws OpenCLError CL_INVALID_MEM_OBJECT if it is released or another program's */
   memoryFor(queue: CommandQueue): RuntimeBuffer {
     this.#check();
-    if (queue !== this.#queue) {
+    if (queue.context !== this.#queue.context) {
       throw new OpenCLError('CL_INVALID_MEM_OBJECT', 'the buffer is of another device or time-out');
     }
     return this.#buffer;

@@ -21,6 +21,7 @@ import { DevicePipe } from './device-pipe.ts';
 import { createKernel, type Kernel } from './kernel.ts';
 import type { ImageContent } from './picture.ts';
 import { Session } from './session.ts';
+import type { SessionGroup } from './session-group.ts';
 import { SharedMemory } from './shared-memory.ts';
 
 /** A device that kernels can run on; see {@link devices}. */
@@ -75,15 +76,19 @@ export function entryOf(device: RuntimeDevice): Device {
 type Build = (device: RuntimeDevice, fallback?: string) => Promise<Program>;
 
 /** Has a program built on the device that the options name. @throws OpenCLError CL_INVALID_DEVICE, CL_DEVICE_NOT_FOUND */
-export async function onDevice({ device: given, prefer }: ProgramOptions, build: Build): Promise<Program> {
-  if (prefer) return preferring(() => requestNamed('webgpu'), build);
+export async function onDevice({ device, prefer }: ProgramOptions, build: Build): Promise<Program> {
+  return prefer ? preferring(() => requestNamed('webgpu'), build) : build(await deviceOf(device));
+}
+
+/** The device that options name. @throws OpenCLError CL_INVALID_DEVICE, CL_DEVICE_NOT_FOUND */
+export async function deviceOf(given: ProgramOptions['device']): Promise<RuntimeDevice> {
   const wanted = (typeof given === 'string' ? given : given?.id) ?? ownDevices()[0]!.id;
-  if (isRequested(wanted)) return build(await requestNamed(wanted));
+  if (isRequested(wanted)) return requestNamed(wanted);
   const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
   // Drivers are loaded only if it is not one of our own.
   const device = ownDevices().find(isWanted) ?? nativeDevices().find(isWanted);
   if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
-  return build(device);
+  return device;
 }
 
 /** Builds for a device that may not be there, be no card, or not take the program, and then for the default one. */
@@ -102,7 +107,7 @@ export async function preferring(request: () => Promise<RuntimeDevice>, build: B
 
 /**
  * A program that `build` makes once the parts of Millrace that it needs are loaded; `fallback` says why the device is not the
- * preferred one.
+ * preferred one. In a group of devices the time-out is the group's.
  * @throws BuildError, OpenCLError
  */
 export async function openProgram(
@@ -111,9 +116,10 @@ export async function openProgram(
   parts: readonly Promise<void>[],
   build: (opened: OpenDevice) => Promise<BuildResult>,
   fallback: string | undefined,
+  group?: SessionGroup,
 ): Promise<Program> {
   await loaded(Promise.all([...parts, device.load?.()]));
-  const session = Session.of(device, timeout ?? 0);
+  const session = group ? group.of(device) : Session.of(device, timeout ?? 0);
   try {
     const { program, diagnostics, log } = await loaded(build(session.context.opened(device)));
     if (!program) throw new BuildError(log, diagnostics);
@@ -125,7 +131,7 @@ export async function openProgram(
 }
 
 /** What needs parts of Millrace that are loaded now. */
-async function loaded<T>(loading: Promise<T>): Promise<T> {
+export async function loaded<T>(loading: Promise<T>): Promise<T> {
   try {
     return await loading;
   } catch (error) {

@@ -25,8 +25,9 @@ export class Session {
   #users = 0;
   #hasDeviceQueue = false;
 
-  private constructor(device: Device, timeout: number) {
-    this.context = new Context([device]);
+  /** For this class and those that extend it. */
+  constructor(device: Device, timeout: number, context = new Context([device])) {
+    this.context = context;
     this.#device = device;
     this.#timeout = timeout;
   }

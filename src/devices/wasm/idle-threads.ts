@@ -9,6 +9,8 @@ import { everyNowAndThen } from '../../runtime/host.ts';
 
 /** The threads of a device in one context. */
 export interface RestingThreads {
+  /** The same for all devices of a context. */
+  readonly context: object;
   /** They run, nothing is under way, and they can end now. */
   readonly mayRest: boolean;
   /** Changes with every command. */
@@ -62,11 +64,19 @@ function look(): void {
   }
 }
 
-/** Lets all but so many that are idle rest, those first that have been idle for the longest time. */
+/** Lets all but so many idle contexts rest, those first that have been idle for the longest time. Devices of one context stay together. */
 function leaveIdle(most: number): void {
-  const idle = [...running].filter(([each]) => each.mayRest);
-  idle.sort(([, one], [, other]) => one.usedAt - other.usedAt);
-  for (const [each] of idle.slice(0, Math.max(0, idle.length - most))) end(each);
+  const contexts = new Map<object, { usedAt: number; isIdle: boolean; readonly threads: RestingThreads[] }>();
+  for (const [each, { usedAt }] of running) {
+    const known = contexts.get(each.context) ?? { usedAt, isIdle: true, threads: [] };
+    known.usedAt = Math.max(known.usedAt, usedAt);
+    known.isIdle &&= each.mayRest;
+    known.threads.push(each);
+    contexts.set(each.context, known);
+  }
+  const idle = [...contexts.values()].filter(({ isIdle }) => isIdle);
+  idle.sort((one, other) => one.usedAt - other.usedAt);
+  for (const { threads } of idle.slice(0, Math.max(0, idle.length - most))) threads.forEach(end);
 }
 
 function lookForOld(): boolean {

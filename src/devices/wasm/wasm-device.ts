@@ -180,6 +180,10 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
   }
 
   /** See {@link RestingThreads}. */
+  get context(): object {
+    return this.host.control;
+  }
+
   get mayRest(): boolean {
     return (this.#threads?.mayRest ?? false) && this.#queues.every((queue) => queue.isIdle);
   }
