@@ -55,12 +55,13 @@ export class SharedProduct {
     return this.#cores[device]!.program.device.name;
   }
 
-  /** Copies the whole factor, and has it packed for each of the devices. */
+  /** Copies the whole factor, and enqueues its packing for each of the devices: they do that while the first parts are copied. */
   async begin(): Promise<void> {
     const [bound] = await this.#calls[0]!.bind([this.#b.use]);
     this.#bView = this.#b.view(bound!);
     for (const width of new Set(this.#cores.map((core) => this.#widthFor(core)))) {
-      const packed = this.#pack(width);
+      const { panels, ends } = await this.#pack(width);
+      const packed = ends.then(() => panels);
       // It is awaited with the first part.
       packed.catch(() => {});
       this.#panels.set(width, packed);
@@ -72,7 +73,9 @@ export class SharedProduct {
   }
 
   /** The devices whose panels are so wide pack them together, some columns each. */
-  async #pack(width: number): Promise<readonly Panels[]> {
+  async #pack(
+    width: number,
+  ): Promise<{ readonly panels: readonly Panels[]; readonly ends: Promise<unknown> }> {
     const { kind } = this.#args;
     const view = transposed(this.#bView!);
     const calls = this.#calls.filter(({ core }) => this.#widthFor(core) === width);
@@ -96,8 +99,7 @@ export class SharedProduct {
       return panels;
     });
     const panels = await Promise.all(all);
-    await Promise.all(calls.map((call) => call.end()));
-    return panels;
+    return { panels, ends: Promise.all(calls.map((call) => call.end())) };
   }
 
   /** Computes lines of C on a device, behind those that it was given before. @returns bytes that were copied */
