@@ -14,8 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => lib.release());
 
-const numbers = (count: number, seed: number): Float64Array =>
-  Float64Array.from({ length: count }, (_, i) => ((i * 37 + seed * 101) % 64) / 16 - 2);
+function numbers(count: number, seed: number): Float64Array {
+  const result = new Float64Array(count);
+  for (let i = 0; i < Math.min(64, count); i += 1) result[i] = ((i * 37 + seed * 101) % 64) / 16 - 2;
+  for (let done = 64; done < count; done *= 2) result.copyWithin(done, 0, done);
+  return result;
+}
 
 /** Small whole multiples of a power of two: every order of the sums gives the same. */
 function expected(
@@ -75,6 +79,30 @@ describe('a product over two devices', () => {
       expect(share.lines).toBeGreaterThan(0);
       expect(share.bytes).toBeGreaterThan(8 * share.lines * k);
       expect(share.gflops).toBeGreaterThan(0);
+    }
+  });
+
+  it('of a great depth, and of one row by columns, is right', async () => {
+    for (const [order, m, n, k] of [
+      [CblasRowMajor, 140, 120, 5000],
+      [CblasColMajor, 1, 9000, 8000],
+    ] as const) {
+      const byRows = order === CblasRowMajor;
+      const [a, b, c] = [numbers(m * k, 1), numbers(k * n, 2), new Float64Array(m * n)];
+      const [lda, ldb, ldc] = byRows ? [k, n, n] : [m, k, m];
+      await lib.dgemm(order, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, lda, b, ldb, 0, c, ldc);
+      const right = expected(
+        m,
+        n,
+        k,
+        (i, p) => a[byRows ? i * k + p : i + p * m]!,
+        (p, j) => b[byRows ? p * n + j : p + j * k]!,
+      );
+      for (let at = 0; at < 200; at += 1) {
+        const [i, j] = [(at * 7) % m, (at * 179) % n];
+        expect(c[byRows ? i * n + j : i + j * m]).toBe(right(i, j));
+      }
+      expect(lib.report!.k).toBe(k);
     }
   });
 

@@ -36,6 +36,15 @@ function product(m: number, n: number, k: number, a: Float64Array, b: Float64Arr
   return c;
 }
 
+it('products are as deep as one likes: panels come in sections', async () => {
+  const [m, n, k] = [21, 37, 9001];
+  const [a, b] = [numbers(m * k), numbers(k * n, 2)];
+  const c = numbers(m * n, 3);
+  const right = product(m, n, k, a, b).map((value, i) => 2 * value - c[i]!);
+  await blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 2, a, k, b, n, -1, c, n);
+  expect(c).toEqual(right);
+});
+
 describe('operands', () => {
   it('are device memory, from an element on where `at` says so', async () => {
     const [m, n, k] = [33, 20, 45];
