@@ -5,8 +5,11 @@
  */
 import * as C from './constants.ts';
 import type { Core } from './core.ts';
+import { sizesOf } from './matrix-arguments.ts';
+import type { Indices } from './panels.ts';
 import { type Arguments, isZero } from './read-arguments.ts';
-import { type Part, SharedProduct } from './shared-product.ts';
+import { SharedProduct } from './shared-product.ts';
+import { roundUp } from './text.ts';
 import { tileFor } from './tiles.ts';
 
 /** What a device has done of a product. */
@@ -104,7 +107,7 @@ export class Balance {
     letter: string,
     grain: number,
     isIdle: boolean,
-  ): Part | 'later' | undefined {
+  ): Indices | 'later' | undefined {
     const left = work.lines - work.given.reduce((sum, lines) => sum + lines, 0);
     if (left === 0) return undefined;
     const known = this.#speeds.map((speeds) => speeds.get(letter));
@@ -135,16 +138,9 @@ interface Work {
   readonly parts: number[];
 }
 
-type NextPart = (isIdle: boolean) => Part | 'later' | undefined;
+type NextPart = (isIdle: boolean) => Indices | 'later' | undefined;
 
 const now = (): number => performance.now();
-const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
-
-const sizesOf = (args: Arguments): readonly [number, number, number] => [
-  args.number('m'),
-  args.number('n'),
-  args.number('k'),
-];
 
 /** Takes parts until there are none. */
 async function deviceShare(
@@ -157,7 +153,7 @@ async function deviceShare(
   const begin = now();
   const running = new Set<Promise<void>>();
   let [lines, parts, bytes, busy] = [0, 0, 0, 0];
-  const compute = async (part: Part): Promise<void> => {
+  const compute = async (part: Indices): Promise<void> => {
     const copied = await product.compute(device, part);
     bytes += copied;
     lines += part.count;

@@ -1,7 +1,7 @@
 /** Level 3: the routines on matrices. All are products of views (multiply.ts), triangular solves with substitution between them. */
 import * as C from './constants.ts';
 import type { Bound, Call, Use } from './core.ts';
-import { applied, fullMatrix, type MatrixShape, shapeFor, triangleOf } from './matrix-arguments.ts';
+import { applied, fullMatrix, type MatrixShape, shapeFor, sizesOf, triangleOf } from './matrix-arguments.ts';
 import { conjugated, type MatrixView, partOf, transposed } from './matrix-view.ts';
 import { type Factors, multiply } from './multiply.ts';
 import type { Complex, NumberKind } from './number-kinds.ts';
@@ -37,7 +37,7 @@ export interface PreparedProduct {
 
 /** Undefined if there is nothing to do. */
 export function prepareProduct(args: Arguments): PreparedProduct | undefined {
-  const [m, n, k] = ['m', 'n', 'k'].map((name) => args.number(name)) as [number, number, number];
+  const [m, n, k] = sizesOf(args);
   const a = fullMatrix(args, 'a', shapeFor(args, 'transA', m, k));
   const b = fullMatrix(args, 'b', shapeFor(args, 'transB', k, n));
   const c = fullMatrix(args, 'c', { rows: m, columns: n, isWritten: true });
@@ -182,7 +182,7 @@ const batchSignature =
 
 /** Products of one shape, whose matrices lie at equal distances. */
 function stridedBatch(args: Arguments): Work {
-  const [m, n, k] = ['m', 'n', 'k'].map((name) => args.number(name)) as [number, number, number];
+  const [m, n, k] = sizesOf(args);
   const count = args.number('batch');
   const matrix = (name: string, shape: MatrixShape, isWritten: boolean) => {
     const stride = args.number(`stride${name.toUpperCase()}`);

@@ -25,6 +25,13 @@ interface Description extends MatrixShape {
 
 const isByRow = (args: Arguments): boolean => args.is('order', C.CblasRowMajor);
 
+/** Rows and columns of the result of a product, and its depth. */
+export const sizesOf = (args: Arguments): readonly [m: number, n: number, k: number] => [
+  args.number('m'),
+  args.number('n'),
+  args.number('k'),
+];
+
 /** What `uplo` says. */
 export const triangleOf = (args: Arguments): 'upper' | 'lower' =>
   args.is('uplo', C.CblasUpper) ? 'upper' : 'lower';

@@ -4,18 +4,12 @@
  */
 import * as C from './constants.ts';
 import { type Bound, Call, type Core } from './core.ts';
-import { applied, fullMatrix, type MatrixArgument, shapeFor } from './matrix-arguments.ts';
+import { applied, fullMatrix, type MatrixArgument, shapeFor, sizesOf } from './matrix-arguments.ts';
 import { type MatrixView, partOf, stridesOf, transposed } from './matrix-view.ts';
 import { cut, depthSections, multiply } from './multiply.ts';
-import { type Panels, type PanelsWanted, packColumns, panelBytes } from './panels.ts';
+import { type Indices, type Panels, type PanelsWanted, packColumns, panelBytes } from './panels.ts';
 import { type Arguments, isZero } from './read-arguments.ts';
 import { columnsOf, tileFor } from './tiles.ts';
-
-/** Lines of C: rows where it goes by rows, else columns. */
-export interface Part {
-  readonly from: number;
-  readonly count: number;
-}
 
 export class SharedProduct {
   readonly #cores: readonly Core[];
@@ -33,7 +27,7 @@ export class SharedProduct {
   #bView: MatrixView | undefined;
 
   constructor(cores: readonly Core[], args: Arguments) {
-    const [m, n, k] = ['m', 'n', 'k'].map((name) => args.number(name)) as [number, number, number];
+    const [m, n, k] = sizesOf(args);
     this.#cores = cores;
     this.#args = args;
     const isByRows = args.is('order', C.CblasRowMajor);
@@ -102,8 +96,8 @@ export class SharedProduct {
     return { panels, ends: Promise.all(calls.map((call) => call.end())) };
   }
 
-  /** Computes lines of C on a device, behind those that it was given before. @returns bytes that were copied */
-  async compute(device: number, part: Part): Promise<number> {
+  /** Computes lines of C on a device, rows where it goes by rows, else columns, behind those that it was given before. @returns bytes that were copied */
+  async compute(device: number, part: Indices): Promise<number> {
     const { kind } = this.#args;
     const core = this.#cores[device]!;
     const [alpha, beta] = [this.#args.scalar('alpha'), this.#args.scalar('beta')];
@@ -149,7 +143,7 @@ const across = ({ use, view }: MatrixArgument): MatrixArgument => ({
 });
 
 /** What of a matrix goes with some rows: what it uses of the operand, and its view. */
-function linesOf({ use, view }: MatrixArgument, { from, count }: Part, parts: number): MatrixArgument {
+function linesOf({ use, view }: MatrixArgument, { from, count }: Indices, parts: number): MatrixArgument {
   const at = (bound: Bound): MatrixView => {
     const whole = view(bound);
     return partOf(whole, from, 0, count, whole.columns, parts);

@@ -6,7 +6,7 @@ import type { LauncherOptions } from '../array/launcher.ts';
 import * as C from '../blas/constants.ts';
 import { type Call, Core } from '../blas/core.ts';
 import { solveTriangular } from '../blas/level-3.ts';
-import { applied, fullMatrix, triangleOf } from '../blas/matrix-arguments.ts';
+import { applied, fullMatrix, sizesOf, triangleOf } from '../blas/matrix-arguments.ts';
 import { conjugated, type MatrixView, partOf, transposed } from '../blas/matrix-view.ts';
 import { multiply } from '../blas/multiply.ts';
 import type { NumberKind } from '../blas/number-kinds.ts';
@@ -189,7 +189,7 @@ function geqrf(args: Arguments): Work {
 
 /** The first `n` columns of Q, in place of the reflections. */
 function orgqr(args: Arguments): Work {
-  const [m, n, k] = ['m', 'n', 'k'].map((name) => args.number(name)) as [number, number, number];
+  const [m, n, k] = sizesOf(args);
   if (n > m) args.fail('n', `n is ${n}, at most m, ${m}, is possible`);
   if (k > n) args.fail('k', `k is ${k}, at most n, ${n}, is possible`);
   const a = matrixOf(args, 'a', m, n, true);
