@@ -1,6 +1,8 @@
 /** Files and texts that programs and people hand on: pictures, arrays, simulations, traces, links, entries of the build cache. */
+import { deflateRawSync } from 'node:zlib';
 import { encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
+import type { Document } from '../../playground/src/document.ts';
 import { decodeDocument, encodeDocument } from '../../playground/src/share.ts';
 import { decodeEntry, encodeEntry } from '../../src/build/cache/cache-entry.ts';
 import { elementShape } from '../../src/cli/arguments/elements.ts';
@@ -11,7 +13,7 @@ import { FailureError, UsageError } from '../../src/cli/errors.ts';
 import { decodePicture } from '../../src/cli/picture.ts';
 import { readSimulation } from '../../src/cli/simulation.ts';
 import { readTrace, TraceError } from '../../src/tools/profile/read-trace.ts';
-import { traceFormat } from '../../src/tools/profile/trace.ts';
+import { profileTrace } from '../../src/tools/profile/trace.ts';
 import { mutate } from '../../test/fuzz/mutate.ts';
 import { Random } from '../../test/support/random.ts';
 import { damagedBytes, type HostileKind, refusedAs } from './kind.ts';
@@ -105,28 +107,31 @@ export function simulationKind(): HostileKind {
 }
 
 export function traceKind(): HostileKind {
-  const args = {
-    name: 'k',
-    queue: 1,
-    status: 0,
-    queued: 0,
-    submitted: 1,
-    started: 2,
-    ended: 5,
-    global: [64],
-    local: [16],
+  const command = { device: 0, queue: 1, bytes: 0, queued: 0, submitted: 1, started: 2, ended: 5, status: 0 };
+  const launch = { ...command, kind: 'NDRANGE_KERNEL', kernel: 'k', global: [64], local: [16] };
+  const call = {
+    index: 1,
+    thread: 0,
+    api: 'OpenCL',
+    object: '',
+    args: ['queue 1'],
+    started: 0,
+    ended: 6,
+    code: 0,
   };
-  const event = { ph: 'X', pid: 1, tid: 1, ts: 2, dur: 3, name: 'k' };
-  const originals = [
-    {
-      otherData: { format: traceFormat, devices: [{ name: 'WebAssembly', units: 2 }], began: 0 },
-      traceEvents: [
-        { ...event, cat: 'command', args: { ...args, kind: 'kernel' } },
-        { ...event, cat: 'build', args: { kind: 'compile', kernels: ['k'], started: 0, ended: 1 } },
-        { ...event, cat: 'call', args: { name: 'clFinish', started: 0, ended: 1, result: 'CL_SUCCESS' } },
-      ],
-    },
-  ].map((trace) => JSON.stringify(trace));
+  const none = { unfinished: 0, missed: 0, missedCalls: 0, missedSpans: 0 };
+  const profile = {
+    devices: [{ name: 'WebAssembly', units: 2 }],
+    commands: [
+      { ...launch, threads: [{ thread: 1, started: 2, ended: 5 }] },
+      { ...command, kind: 'WRITE_BUFFER', bytes: 256 },
+    ],
+    builds: [{ device: 0, kind: 'compile', kernels: ['k'], started: 0, ended: 1 } as const],
+    calls: [{ ...call, name: 'clFinish', result: 'CL_SUCCESS' }],
+    ...none,
+  };
+  const nothing = { devices: [], commands: [], builds: [], calls: [], ...none };
+  const originals = [profile, nothing].map((each) => JSON.stringify(profileTrace(each)));
   return {
     originals: originals.length,
     make: (random) => mutate(random.pick(originals), originals, random),
@@ -138,13 +143,30 @@ export function traceKind(): HostileKind {
   };
 }
 
+/** Damaged as a link, which hardly ever unpacks then, or before it is packed. */
 export async function linkKind(): Promise<HostileKind> {
-  const originals = await Promise.all(
-    [1, 2].map((count) => encodeDocument({ source: 'kernel void k(void) {}'.repeat(count) } as never)),
-  );
+  const launch = { kernel: 'k', global: '64,2', local: '', args: { x: 'zeros:128' } };
+  const document: Document = {
+    name: 'k.cl',
+    language: 'opencl',
+    source: 'kernel void k(global int *x) {}',
+    options: '-D N=4',
+    launch,
+    study: '',
+  };
+  const program: Document = {
+    ...document,
+    language: 'c',
+    surroundings: { input: '1 2', deviceType: 'gpu' },
+  };
+  const texts = [document, program].map((each) => JSON.stringify(each));
+  const links = await Promise.all([document, program].map(encodeDocument));
   return {
-    originals: originals.length,
-    make: (random) => mutate(random.pick(originals), originals, random),
+    originals: links.length,
+    make: (random) =>
+      random.below(2) === 0
+        ? mutate(random.pick(links), links, random)
+        : deflateRawSync(mutate(random.pick(texts), texts, random)).toString('base64url'),
     async run(text) {
       const shared = await decodeDocument(String(text));
       if ('document' in shared) return 'read';

@@ -89,6 +89,7 @@ describe('types of operands and results', () => {
     ['%r = offset %i, %i : i32', 'operand has type i32, expected a pointer'],
     ['%r = load %i align=4 : i32', 'operand has type i32, expected a pointer'],
     ['%r = load %p align=0 : i32', 'alignment 0 is not a power of two'],
+    ['%r = load %p align=4294967296 : i32', 'alignment 4294967296 is more than 4096'],
     ['%r = load %p align=1 : bool', 'truth values are not stored'],
     ['store %p, %b align=1', 'truth values are not stored'],
     ['store %c, %i align=4', 'writes to constant memory'],

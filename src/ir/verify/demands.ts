@@ -1,4 +1,5 @@
 /** What the rules say of types, again and again: each gives what is wrong, or undefined. */
+import { mostAlignLog } from '../binary/schema.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, type Type, typeName } from '../types.ts';
 
@@ -49,8 +50,9 @@ export function sizeProblem(size: number): Problem {
   return Number.isSafeInteger(size) && size >= 0 ? undefined : `size ${size}`;
 }
 
-/** An alignment is a power of two. */
+/** An alignment is a power of two, and none that no binary can hold. */
 export function alignProblem(align: number): Problem {
-  const ok = Number.isSafeInteger(align) && align > 0 && Number.isInteger(Math.log2(align));
-  return ok ? undefined : `alignment ${align} is not a power of two`;
+  const log = Math.log2(align);
+  if (!(Number.isInteger(log) && log >= 0)) return `alignment ${align} is not a power of two`;
+  return log > mostAlignLog ? `alignment ${align} is more than ${2 ** mostAlignLog}` : undefined;
 }
