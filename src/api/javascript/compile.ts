@@ -28,7 +28,6 @@ import {
   type ProgramOptions,
   preferring,
 } from './program.ts';
-
 import type { SessionGroup } from './session-group.ts';
 
 export { BuildError, type Device, Program } from './program.ts';

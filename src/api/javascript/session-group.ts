@@ -1,6 +1,6 @@
 /**
- * Devices whose programs share one context: what one of them has in memory is there for all. Each has a queue of its own, so whoever uses
- * memory on another device awaits the calls before. The context ends when all programs have been released.
+ * Devices whose programs share one context: a buffer of one is there for all, and nothing else is. Each has a queue of its own, so whoever uses
+ * a buffer on another device awaits the calls before. The context ends when all programs have been released.
  */
 import { begin } from '../../build/machine.ts';
 import { isRequested } from '../../devices/requested.ts';
