@@ -38,22 +38,55 @@ const isEnd = ofMnemonic((mnemonic) => /^(jmp|ret|ud2)$/.test(mnemonic));
 /** Vector instructions that leave the flags alone: all but comparisons of scalars and tests. */
 const isVectorWithoutFlags = ofMnemonic((mnemonic) => /^v(?!u?comi|p?test)/.test(mnemonic));
 
-/** Places of a label that is jumped back to, and of the last such jump. */
+/** Places of a label that is jumped back to, and of the last such jump; kept right while operations move. */
 interface Loop {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 export function licm(fn: MachineFunction): void {
-  let loops = findLoops(fn.items);
+  const loops = findLoops(fn.items);
   if (loops.size === 0) return;
   const liveAt = liveAtLabels(fn);
-  const writeCounts = countWrites(fn);
+  const written = new WrittenRegisters(fn);
   const size = ({ start, end }: Loop): number => end - start;
   const order = [...loops].sort(([, a], [, b]) => size(a) - size(b));
-  for (const [label] of order) {
-    const moves = moveOutOf(fn, loops.get(label)!, liveAt.get(label)!, writeCounts);
-    if (moves) loops = findLoops(fn.items);
+  for (const [label, loop] of order) {
+    const moved = moveOutOf(fn.items, loop, liveAt.get(label)!, written);
+    if (moved) replace(fn.items, loop, moved, loops);
+  }
+}
+
+/** Writes a loop anew with what has moved in front of it. What is beyond it stays as it is, however large the function. */
+function replace(
+  items: MachineItem[],
+  { start, end }: Loop,
+  moved: readonly MachineItem[],
+  loops: ReadonlyMap<number, Loop>,
+): void {
+  const growth = moved.length - (end + 1 - start);
+  if (growth > 0) {
+    // Comparisons are there twice.
+    items.splice(end + 1, 0, ...moved.slice(-growth));
+    for (const loop of loops.values()) {
+      if (loop.start > end) loop.start += growth;
+      if (loop.end > end) loop.end += growth;
+    }
+  }
+  moved.forEach((item, at) => {
+    items[start + at] = item;
+  });
+  const newEnd = end + growth;
+  for (let at = start; at <= newEnd; at += 1) {
+    const item = items[at]!;
+    if (item.kind === 'label') {
+      const loop = loops.get(item.label);
+      if (loop) loop.start = at;
+      continue;
+    }
+    const target = targetOf(item);
+    const loop = target === undefined ? undefined : loops.get(target);
+    if (loop && loop.start < at && loop.end <= newEnd) loop.end = at;
   }
 }
 
@@ -71,9 +104,9 @@ function findLoops(items: readonly MachineItem[]): Map<number, Loop> {
   return new Map([...ends].map(([label, end]) => [label, { start: places.get(label)!, end }]));
 }
 
-function targetOf({ instruction: { mnemonic, operands } }: MachineOperation): number | undefined {
-  const [target] = operands;
-  return endsBlock(mnemonic) && target?.kind === 'label' ? target.label : undefined;
+function targetOf({ instruction: { operands } }: MachineOperation): number | undefined {
+  const target = operands[0];
+  return target?.kind === 'label' ? target.label : undefined;
 }
 
 /** The virtual registers that are live at each label. */
@@ -96,33 +129,86 @@ function liveAtLabels(fn: MachineFunction): Map<number, ReadonlySet<number>> {
   return found;
 }
 
-function countWrites(fn: MachineFunction): Int32Array {
-  const counts = new Int32Array(firstVirtual + fn.registers.length);
-  for (const item of fn.items) {
-    if (item.kind === 'label') continue;
-    for (const access of item.accesses) if ((access & writes) !== 0) counts[access >> numberShift]! += 1;
-  }
-  return counts;
-}
-
-/** What writes a register within a loop. */
-interface Written {
+/** What writes a register within a loop, where it could move as far as what it does and where it is tell. */
+interface Movable {
   readonly block: number;
   readonly at: number[];
-  /** Whether it could move, as far as what it does and where it is tell. */
-  mayMove: boolean;
 }
 
-/** Whether anything moves. */
+/** What one loop after the other writes. */
+class WrittenRegisters {
+  /** By number: how often the function writes it, and the last loop that does so. */
+  readonly #counts: Int32Array;
+  readonly #loops: Int32Array;
+  #loop = 0;
+  /** In the order of their last writes. */
+  movable = new Map<number, Movable>();
+
+  constructor(fn: MachineFunction) {
+    this.#counts = new Int32Array(firstVirtual + fn.registers.length);
+    this.#loops = new Int32Array(this.#counts.length);
+    for (const item of fn.items) {
+      if (item.kind === 'label') continue;
+      for (const access of item.accesses)
+        if ((access & writes) !== 0) this.#counts[access >> numberShift]! += 1;
+    }
+  }
+
+  /** Whether the loop that was looked at last writes a register. */
+  has(number: number): boolean {
+    return this.#loops[number] === this.#loop;
+  }
+
+  /** Looks at a loop. */
+  find(items: readonly MachineItem[], { start, end }: Loop, live: ReadonlySet<number>): void {
+    this.#loop += 1;
+    this.movable = new Map();
+    const { movable } = this;
+    let block = 0;
+    for (let at = start; at <= end; at += 1) {
+      const item = items[at]!;
+      if (item.kind === 'label') {
+        block += 1;
+        continue;
+      }
+      for (const access of item.accesses) {
+        const number = access >> numberShift;
+        if (number < firstVirtual) continue;
+        const known = movable.get(number);
+        if ((access & writes) === 0) {
+          // Who reads it before it is complete must read it there.
+          if (known && known.at.length < this.#counts[number]! && !touches(item, number, writes))
+            movable.delete(number);
+          continue;
+        }
+        if (!this.has(number)) {
+          this.#loops[number] = this.#loop;
+          const isFirst = (access & (reads | isOfVector)) === 0 && !touches(item, number, reads);
+          if (isFirst && !live.has(number) && isMovable(items, at)) movable.set(number, { block, at: [at] });
+          continue;
+        }
+        if (!known) continue;
+        if (known.at.at(-1) !== at) known.at.push(at);
+        // It is complete here: what it reads has been found.
+        movable.delete(number);
+        if (known.block === block && isMovable(items, at)) movable.set(number, known);
+      }
+      if (endsBlock(item.instruction.mnemonic)) block += 1;
+    }
+    for (const [number, { at }] of movable) if (at.length < this.#counts[number]!) movable.delete(number);
+  }
+}
+
+/** A loop with what moves in front of it; undefined if nothing does. */
 function moveOutOf(
-  fn: MachineFunction,
-  { start, end }: Loop,
+  items: readonly MachineItem[],
+  loop: Loop,
   live: ReadonlySet<number>,
-  writeCounts: Int32Array,
-): boolean {
-  const { items } = fn;
-  if (takersOf(items, start).length > 0) return false;
-  const written = findWritten(items, start, end, live, writeCounts);
+  written: WrittenRegisters,
+): MachineItem[] | undefined {
+  const { start, end } = loop;
+  if (takersOf(items, start).length > 0) return undefined;
+  written.find(items, loop, live);
   /** Places of what moves. */
   const moved = new Set<number>();
   /** Comparisons of which what moves takes the flags. */
@@ -132,8 +218,7 @@ function moveOutOf(
   const numbers = new Set<number>();
   const isInvariant = (number: number): boolean =>
     number >= firstVirtual && (!written.has(number) || hoisted.has(number) || numbers.has(number));
-  for (const [number, { at, mayMove }] of written) {
-    if (!mayMove) continue;
+  for (const [number, { at }] of written.movable) {
     if (at.length === 1 && isNumber(items[at[0]!] as MachineOperation)) {
       numbers.add(number);
       continue;
@@ -158,11 +243,11 @@ function moveOutOf(
       for (const access of (items[place] as MachineOperation).accesses) {
         if (!numbers.delete(access >> numberShift)) continue;
         hoisted.add(access >> numberShift);
-        moved.add(written.get(access >> numberShift)!.at[0]!);
+        moved.add(written.movable.get(access >> numberShift)!.at[0]!);
       }
     }
   }
-  if (moved.size === 0) return false;
+  if (moved.size === 0) return undefined;
   const isDropped = (place: number): boolean =>
     moved.has(place) || (compared.has(place) && takersOf(items, place).every((taker) => moved.has(taker)));
   const before: MachineItem[] = [];
@@ -173,8 +258,7 @@ function moveOutOf(
     if (item.kind === 'operation' && (moved.has(at) || compared.has(at))) before.push(item.atDepth(depth));
     if (!isDropped(at)) kept.push(item);
   }
-  fn.items = [...items.slice(0, start), ...before, ...kept, ...items.slice(end + 1)];
-  return true;
+  return [...before, ...kept];
 }
 
 function isNumber({ instruction: { mnemonic, operands } }: MachineOperation): boolean {
@@ -188,51 +272,6 @@ function depthOf(items: readonly MachineItem[], start: number): number {
     if (item.kind === 'operation') return item.depth;
   }
   return 0;
-}
-
-/** The virtual registers that a loop writes, in the order of their last writes. */
-function findWritten(
-  items: readonly MachineItem[],
-  start: number,
-  end: number,
-  live: ReadonlySet<number>,
-  writeCounts: Int32Array,
-): Map<number, Written> {
-  const written = new Map<number, Written>();
-  let block = 0;
-  for (let at = start; at <= end; at += 1) {
-    const item = items[at]!;
-    if (item.kind === 'label') {
-      block += 1;
-      continue;
-    }
-    for (const access of item.accesses) {
-      const number = access >> numberShift;
-      if (number < firstVirtual) continue;
-      const known = written.get(number);
-      if ((access & writes) === 0) {
-        // Who reads it before it is complete must read it there.
-        if (known?.mayMove && known.at.length < writeCounts[number]! && !touches(item, number, writes))
-          known.mayMove = false;
-        continue;
-      }
-      const only = !live.has(number) && isMovable(items, at);
-      if (!known) {
-        const mayMove =
-          only && (access & reads) === 0 && (access & isOfVector) === 0 && !touches(item, number, reads);
-        written.set(number, { block, at: [at], mayMove });
-        continue;
-      }
-      if (known.at.at(-1) !== at) known.at.push(at);
-      known.mayMove &&= only && known.block === block;
-      // It is complete here: what it reads has been found.
-      written.delete(number);
-      written.set(number, known);
-    }
-    if (endsBlock(item.instruction.mnemonic)) block += 1;
-  }
-  for (const [number, one] of written) one.mayMove &&= one.at.length === writeCounts[number]!;
-  return written;
 }
 
 /** @param how {@link reads} or {@link writes} */

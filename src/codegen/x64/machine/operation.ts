@@ -127,10 +127,11 @@ export function setsConstant({
   mnemonic,
   operands,
 }: Instruction): Exclude<Register, { kind: 'mask' }> | undefined {
+  if (mnemonic !== 'vpternlogd' && !isConstantIdiom(mnemonic)) return undefined;
   const [first, , , logic] = operands;
   // Logic that gives ones for all bits of three operands.
-  const isAllOnes = mnemonic === 'vpternlogd' && logic?.kind === 'immediate' && Number(logic.value) === 0xff;
-  if (!isAllOnes && !isConstantIdiom(mnemonic)) return undefined;
+  const isAllOnes = logic?.kind === 'immediate' && Number(logic.value) === 0xff;
+  if (mnemonic === 'vpternlogd' && !isAllOnes) return undefined;
   if (first?.kind !== 'general' && first?.kind !== 'vector') return undefined;
   const isFirst = (one: Operand): boolean => one.kind === first.kind && one.number === first.number;
   return operands.every((one) => one === logic || isFirst(one)) ? first : undefined;
@@ -180,9 +181,10 @@ export const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr
 
 /** Whether it is a move from register to register and nothing else. */
 export function isCopy({ mnemonic, operands }: Instruction): boolean {
-  const [to, from] = operands;
-  if (operands.length !== 2 || to!.kind !== from!.kind) return false;
-  return mnemonic === 'mov' ? to!.kind === 'general' : mnemonic === 'vmovaps' && to!.kind === 'vector';
+  if (operands.length !== 2) return false;
+  const { kind } = operands[0]!;
+  if (operands[1]!.kind !== kind) return false;
+  return mnemonic === 'mov' ? kind === 'general' : mnemonic === 'vmovaps' && kind === 'vector';
 }
 
 /** A spill slot. */

@@ -159,10 +159,12 @@ class Halves implements JoinedHalves {
   /** Finds pairs that are worth it. False if there are none. */
   find(): boolean {
     let guesses = 0;
+    const written = new Int32Array(this.upper.length);
+    const vectorsWritten = new Int32Array(this.upper.length);
     for (let round = 0; round < rounds + guesses; round += 1) {
       const before = this.pairs.length;
-      const written = new Int32Array(this.upper.length).fill(-1);
-      const vectorsWritten = new Int32Array(this.upper.length).fill(-1);
+      written.fill(-1);
+      vectorsWritten.fill(-1);
       this.#round = round;
       for (const block of this.#blocks) {
         if (block.open > 1 && this.#isNew(block))
@@ -567,7 +569,8 @@ class Groups<T> {
 
 /** Whether all its 64 bits are equal: no lane is wider. */
 function isSplat(bytes: Uint8Array): boolean {
-  return bytes.every((byte, at) => byte === bytes[at % 8]);
+  for (let at = 8; at < bytes.length; at += 1) if (bytes[at] !== bytes[at - 8]) return false;
+  return true;
 }
 
 function listIn(lists: (Half[] | undefined)[], key: number): Half[] {
