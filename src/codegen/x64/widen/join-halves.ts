@@ -20,6 +20,7 @@
  *     vcvtdq2pd v4, v3
  */
 import type { VectorRegister } from '../assembler/instruction.ts';
+import { DisjointSets } from '../machine/disjoint-sets.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
@@ -394,28 +395,30 @@ class Halves implements JoinedHalves {
 
   /** Finds the pairs that have registers in common: what one costs tells nothing of pairs elsewhere. */
   #findClusters(): void {
-    const groups = new Groups<Pair>();
-    const last = new Map<number, Pair>();
-    for (const pair of this.pairs) {
-      for (const { x, y } of pair.links) {
+    const sets = new DisjointSets(this.pairs.length);
+    /** By register: a pair that has it. */
+    const last = new Map<number, number>();
+    this.pairs.forEach(({ links }, at) => {
+      for (const { x, y } of links) {
         for (const number of [x, y]) {
           const known = last.get(number);
-          if (known) groups.join(pair, known);
-          else last.set(number, pair);
+          if (known === undefined) last.set(number, at);
+          else sets.join(at, known);
         }
       }
-    }
-    for (const pair of this.pairs) {
-      const group = groups.find(pair);
-      let cluster = this.#clusterOf.get(group);
+    });
+    const clusters: (Cluster | undefined)[] = [];
+    this.pairs.forEach((pair, at) => {
+      const set = sets.find(at);
+      let cluster = clusters[set];
       if (!cluster) {
         cluster = { pairs: [], mayCost: true };
+        clusters[set] = cluster;
         this.#clusters.push(cluster);
-        this.#clusterOf.set(group, cluster);
       }
       this.#clusterOf.set(pair, cluster);
       cluster.pairs.push(pair);
-    }
+    });
   }
 
   /** Takes apart what does not pay. False if everything does. */
@@ -449,17 +452,18 @@ class Halves implements JoinedHalves {
       return known;
     };
     // Groups of pairs that hang together by joins are worth it together or not at all.
-    const groups = new Groups<Pair>();
-    const gains = new Map<Pair, number>();
+    const groups = new DisjointSets(alive.length);
+    const gains = new Float64Array(alive.length);
     const burdens = new Map<Pair, number>();
-    const writerOf = new Map<number, Pair>();
-    for (const pair of alive) {
-      for (const low of pair.first.vectors) {
+    /** By register: the place of a pair that writes it. */
+    const writerOf = new Map<number, number>();
+    alive.forEach(({ first }, at) => {
+      for (const low of first.vectors) {
         const known = writerOf.get(low);
-        if (known) groups.join(pair, known);
-        else writerOf.set(low, pair);
+        if (known === undefined) writerOf.set(low, at);
+        else groups.join(at, known);
       }
-    }
+    });
     /** The block in which two registers have been put together last. */
     const gathered = new Map<number, HalvesBlock>();
     /** Whether two registers are put together for a pair before this one, too. */
@@ -471,7 +475,7 @@ class Halves implements JoinedHalves {
       return false;
     };
     let changed = false;
-    for (const pair of alive) {
+    for (const [at, pair] of alive.entries()) {
       let { gain } = pair;
       for (const { x, y, role } of pair.links) {
         if (role === 'use' && pair.first.isWidening) {
@@ -480,7 +484,7 @@ class Halves implements JoinedHalves {
         } else if (role !== 'define') {
           const writer = writerOf.get(x);
           if (x !== y && this.upper[x] === y && isJoin(x)) {
-            if (writer) groups.join(pair, writer);
+            if (writer !== undefined) groups.join(at, writer);
           } else if (x !== y) {
             if (!isGathered(pair, x, y)) gain -= pair.move;
           } else {
@@ -500,15 +504,14 @@ class Halves implements JoinedHalves {
         changed = true;
         continue;
       }
-      gains.set(pair, gain);
+      gains[at] = gain;
     }
     if (changed) return undefined;
-    const sums = new Map<Pair, number>();
-    for (const [pair, gain] of gains) {
-      const group = groups.find(pair);
-      sums.set(group, (sums.get(group) ?? 0) + gain - (burdens.get(pair) ?? 0));
-    }
-    return alive.filter((pair) => sums.get(groups.find(pair))! <= 0);
+    const sums = new Float64Array(alive.length);
+    alive.forEach((pair, at) => {
+      sums[groups.find(at)]! += gains[at]! - (burdens.get(pair) ?? 0);
+    });
+    return alive.filter((_, at) => sums[groups.find(at)]! <= 0);
   }
 
   /** A register in both halves: made where it is written. */
@@ -542,29 +545,6 @@ interface Cluster {
   readonly pairs: Pair[];
   /** Whether one of them has been taken apart since it was seen that the others pay. */
   mayCost: boolean;
-}
-
-/** Sets of things that are joined one by one. */
-class Groups<T> {
-  readonly #parents = new Map<T, T>();
-
-  find(one: T): T {
-    let root = one;
-    for (let next = this.#parents.get(root); next !== undefined; next = this.#parents.get(root)) root = next;
-    // The way is short from now on.
-    for (let at = one; at !== root; ) {
-      const next = this.#parents.get(at)!;
-      this.#parents.set(at, root);
-      at = next;
-    }
-    return root;
-  }
-
-  join(one: T, other: T): void {
-    const a = this.find(one);
-    const b = this.find(other);
-    if (a !== b) this.#parents.set(a, b);
-  }
 }
 
 /** Whether all its 64 bits are equal: no lane is wider. */
