@@ -3,9 +3,9 @@
  * this one operation. A value that is one constant wherever it is read is made anew instead.
  */
 
+import { isEncodable } from '../assembler/encodable.ts';
 import type { Instruction, MemoryOperand, Operand, Register } from '../assembler/instruction.ts';
 import { general, instruction, vector } from '../assembler/instruction.ts';
-import { matches } from '../assembler/match.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
@@ -389,12 +389,10 @@ function memoryBits(one: Instruction, index: number, most: number): number {
   return 0;
 }
 
+/** Whether only AVX-512 has it, so that it is only there where that may be used. */
+const isOfAvx512 = ofMnemonic((mnemonic) => formsOfMnemonic(mnemonic).every(({ kind }) => kind === 'evex'));
 const isOf512 = (operand: Operand): boolean => 'bits' in operand && operand.bits === 512;
 
 function fits(one: Instruction): boolean {
-  const numbers = renamed(one, (number) => (number >= firstVirtual ? 0 : number));
-  const forms = formsOfMnemonic(one.mnemonic);
-  // What only AVX-512 has is only there where that may be used.
-  const isOfAvx512 = forms.every(({ kind }) => kind === 'evex') || one.operands.some(isOf512);
-  return forms.some((form) => (isOfAvx512 || form.kind !== 'evex') && matches(form, numbers));
+  return isEncodable(one, { avx512: isOfAvx512(one.mnemonic) || one.operands.some(isOf512) });
 }
