@@ -92,6 +92,7 @@ function describeDecision(target: Target, { candidates, outcome }: VectoriseDeci
 function describeCandidate({ vectors }: Target, one: Candidate, isFirst: boolean): string {
   const mark = one.rejected === undefined ? '>' : ' ';
   const cost = `${one.cost.toFixed(1).padStart(9)}${isFirst ? ' a work-item' : ''}`;
-  const registers = one.lanes > 1 ? `${one.registers} of ${vectors?.allocatable ?? 0} registers` : '';
-  return `    ${mark} ${nameOf(one).padEnd(22)}${cost.padEnd(21)} ${registers.padStart(18)}  ${one.rejected ?? ''}`.trimEnd();
+  const loops = one.vectorLoops ? `vector loops: ${one.vectorLoops}` : '';
+  const wants = one.lanes > 1 ? `${one.registers} of ${vectors?.allocatable ?? 0} registers` : loops;
+  return `    ${mark} ${nameOf(one).padEnd(22)}${cost.padEnd(21)} ${wants.padStart(18)}  ${one.rejected ?? ''}`.trimEnd();
 }

@@ -47,6 +47,7 @@ import { narrowVectors } from './vectorize/emit/narrow-vectors.ts';
 import { orderByResults } from './vectorize/emit/order-by-results.ts';
 import { scalarise } from './vectorize/emit/scalarise.ts';
 import { VectorFunctions } from './vectorize/emit/vector-functions.ts';
+import { vectoriseLoops } from './vectorize/loops/vectorize-loops.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
 import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
 import { liftFirstItem } from './workgroup/lift-first-item.ts';
@@ -139,6 +140,11 @@ const passes = {
   splitTiles: simple('split-tiles', splitTiles),
   coarsenThreads: coarsening(new Map(), {}),
   vectorise: vectorising(new Map(), {}),
+  vectoriseLoops: {
+    name: 'vectorise-loops',
+    run: (fn, { addressBits, target }) => hasVectors(target) && vectoriseLoops(fn, addressBits, target),
+    resizes: true,
+  },
   scalarise: {
     name: 'scalarise',
     run: (fn, { addressBits, target }) => hasVectors(target) && scalarise(fn, addressBits, target),
@@ -268,6 +274,7 @@ const toVectors = (options: VectoriseOptions): readonly Pass[] => {
   return [
     coarsening(known, options),
     vectorising(known, options),
+    passes.vectoriseLoops,
     passes.simplifyBlockArguments,
     passes.foldConstants,
     passes.gvn,

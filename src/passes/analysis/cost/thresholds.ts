@@ -19,6 +19,9 @@ export const thresholds = {
   /** The part of work-items for which a value that differs between them equals one that does not, other than zero: that of equal bytes. */
   rare: 1 / 256,
 
+  /** What an iteration of vectors of two registers takes, with what is left over at the loop's end, in iterations of one element. */
+  vectorIteration: 2.5,
+
   // What gain is worth more code.
   /** Vector code must take less than this part of the time. */
   worthVectors: 0.9,

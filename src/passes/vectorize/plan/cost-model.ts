@@ -10,6 +10,7 @@ import { bitsOf, registersOf } from '../../analysis/cost/registers.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';
 import { findNarrowIntegers, type NarrowIntegers } from '../../analysis/narrow-integers.ts';
 import type { Shape, Uniformity } from '../../analysis/uniformity.ts';
+import type { VectorLoop } from '../loops/vector-loops.ts';
 import { isLikelyConsecutive } from '../memory/likely-consecutive.ts';
 import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { wordsOf } from '../memory/words.ts';
@@ -38,8 +39,12 @@ export class CostModel {
   readonly #costs: Costs;
   readonly #narrow: Pick<NarrowIntegers, 'bitsOf'>;
   readonly #unlikely: ReadonlySet<ir.Region> | undefined;
+  readonly #vectorLoops: ReadonlyMap<ir.Instruction, VectorLoop> | undefined;
 
-  /** @param narrow which integers take fewer bits than their types have */
+  /**
+   * @param narrow which integers take fewer bits than their types have
+   * @param vectorLoops of which iterations run together where work-items run one by one
+   */
   constructor(
     uniformity: Uniformity,
     definitions: ReadonlyMap<ir.Value, ir.Instruction>,
@@ -48,7 +53,9 @@ export class CostModel {
     target: VectorTarget,
     narrow: Pick<NarrowIntegers, 'bitsOf'> = { bitsOf: ({ type }) => bitsOf(type) },
     unlikely?: ReadonlySet<ir.Region>,
+    vectorLoops?: ReadonlyMap<ir.Instruction, VectorLoop>,
   ) {
+    this.#vectorLoops = vectorLoops;
     this.#narrow = narrow;
     this.#vectors = target.vectors;
     this.#costs = target.costs;
@@ -74,10 +81,13 @@ export class CostModel {
         const inner = instruction.op === 'loop' ? weight * thresholds.loopWeight : weight;
         const isStaggered = isDivergent && instruction.op === 'loop';
         if (isStaggered) this.#divergentLoops++;
+        const outside = this.#share;
+        this.#share = { ...outside, scalar: outside.scalar * this.#shareOf(instruction) };
         instruction.regions.forEach((nested, index) => {
           const isRare = isDivergent && index === this.#rareSide(instruction);
           this.#inRare(isRare, () => this.region(nested, inner, isMasked || isDivergent));
         });
+        this.#share = outside;
         if (isStaggered) this.#divergentLoops--;
       } else this.#instruction(instruction, weight, isMasked);
     }
@@ -112,6 +122,12 @@ export class CostModel {
     });
     if (isZero) return undefined;
     return definition.fn === 'eq' ? 0 : 1;
+  }
+
+  /** The time that an iteration of what may be a vector loop takes a work-item, as a part of that of an iteration alone. */
+  #shareOf(instruction: ir.Instruction): number {
+    const loop = this.#vectorLoops?.get(instruction);
+    return loop ? thresholds.vectorIteration / loop.lanes : 1;
   }
 
   #inRare(isRare: boolean, visit: () => void): void {
@@ -358,7 +374,7 @@ function isBitCount(fn: ir.UnaryFunction): fn is keyof Vectors['has']['bitCounts
 }
 
 /** Whether the machine computes it on whole vectors. */
-function hasVectorForm(instruction: ir.Instruction, { has }: Vectors): boolean {
+export function hasVectorForm(instruction: ir.Instruction, { has }: Vectors): boolean {
   const type = instruction.operands[0]?.type ?? instruction.results[0]!.type;
   const bits = bitsOf(type);
   if (elementOf(type).kind === 'float' && bits === 16 && !has.half) return false;

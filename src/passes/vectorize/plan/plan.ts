@@ -17,6 +17,8 @@ export interface Candidate {
   readonly cost: number;
   /** Vector registers that the hottest code wants. */
   readonly registers: number;
+  /** Of one by one: how many loops run several of their own iterations together (vectorize/loops). */
+  readonly vectorLoops?: number;
   /** Why it was not taken; undefined for the one that was. */
   readonly rejected: string | undefined;
   /** The instruction that takes most of the time. */

@@ -25,6 +25,7 @@ import { isStreaming } from '../../analysis/cost/streaming.ts';
 import { thresholds } from '../../analysis/cost/thresholds.ts';
 import { findNarrowIntegers, type NarrowIntegers } from '../../analysis/narrow-integers.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
+import { findVectorLoops, type VectorLoop } from '../loops/vector-loops.ts';
 import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { CostModel } from './cost-model.ts';
 import { findTransposedLoopsIn, type KernelAnalysis } from './kernel-analysis.ts';
@@ -72,6 +73,8 @@ interface Limit {
 class Planning {
   readonly uniformity: Uniformity;
   readonly #transposed: TransposedLoops;
+  /** Those whose iterations run together if work-items run one by one. */
+  readonly #vectorLoops: ReadonlyMap<ir.Instruction, VectorLoop>;
   readonly #narrow: NarrowIntegers;
   readonly #region: ir.Region;
   readonly #analysis: KernelAnalysis;
@@ -89,6 +92,7 @@ class Planning {
     this.#region = region;
     this.#analysis = analysis;
     this.#vectors = analysis.target.vectors;
+    this.#vectorLoops = findVectorLoops(region, analysis.definitions, analysis.memory, this.#vectors);
     this.#streams = analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity, this.#vectors);
     const { mostLanes } = analysis.target;
     this.#rowLength =
@@ -127,7 +131,16 @@ class Planning {
 
   #modelOf(lanes: LaneCount): CostModel {
     const { definitions, target } = this.#analysis;
-    const model = new CostModel(this.uniformity, definitions, this.#transposed, lanes, target, this.#narrow);
+    const model = new CostModel(
+      this.uniformity,
+      definitions,
+      this.#transposed,
+      lanes,
+      target,
+      this.#narrow,
+      undefined,
+      this.#vectorLoops,
+    );
     model.region(this.#region, 1, false);
     return model;
   }
@@ -225,7 +238,11 @@ class Planning {
     });
     const isFaster = wide.some(({ lanes, cost }) => lanes === chosen && cost < scalar);
     const rejected = tooSlow ? undefined : isFaster ? 'vectors are faster' : 'vectors are asked for';
-    return [{ lanes: 1, rows: 1, cost: scalar, registers: 0, rejected, costliest: undefined }, ...wide];
+    const vectorLoops = this.#vectorLoops.size;
+    return [
+      { lanes: 1, rows: 1, cost: scalar, registers: 0, vectorLoops, rejected, costliest: undefined },
+      ...wide,
+    ];
   }
 
   #rejectionOf(lanes: LaneCount, chosen: LaneCount, limit: Limit, isSlow: boolean): string {
