@@ -30,9 +30,9 @@ const seeToIt = [
 ];
 const late = ['api/javascript/build.ts', 'api/javascript/reader.ts', 'devices/wasm/compile-kernels.ts'];
 
-/** Modules that stay whole: their functions run once for each operation of an interpreted program. */
+/** Modules that stay whole: their functions run once for each operation of an interpreted program, or judge errors, for which nothing can be loaded. */
 const isWhole = (path) =>
-  /^((api|build|devices|parts|library|ir\/interpreter)\/|source\/stack-full)/.test(path);
+  /^((api|build|devices|parts|library|ir\/interpreter)\/|source\/stack-full|runtime\/no-memory)/.test(path);
 
 const partOf = (path) => {
   if (/^(ir|source)\//.test(path)) return 'ir';

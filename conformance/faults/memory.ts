@@ -2,6 +2,10 @@
  * No memory: one allocation fails, and the next succeeds. What fails is a WebAssembly memory, its growth, a large array or a thread, all of this
  * thread. The call in which it happens must say so with an error code and leave everything as it was.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearCache } from 'millrace';
 import { type CLContext, createContext } from 'millrace/opencl';
 import type { Random } from '../../test/support/random.ts';
 import type { FaultKind } from './fault-kind.ts';
@@ -18,6 +22,9 @@ let failed = '';
 export const memoryFaults: FaultKind = {
   about: 'no memory, once, at any of the larger allocations of the host',
   start() {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-campaign-'));
+    process.env['MILLRACE_CACHE_DIR'] = folder;
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     watchThreads();
     injectFaults(() => (isRefused('a thread') ? 'refused' : undefined));
     watchMemories();
@@ -25,6 +32,7 @@ export const memoryFaults: FaultKind = {
   },
   async run(random) {
     failed = '';
+    chooseCache(random);
     left = 1 + random.below(random.pick([4, 12, 40]));
     const shared = random.below(4) > 0;
     const ending = await tryContext(random, shared);
@@ -35,6 +43,13 @@ export const memoryFaults: FaultKind = {
     return failed === '' ? 'nothing failed' : `${failed}: ${ending}`;
   },
 };
+
+/** With an entry in the build cache most of the compiler has nothing to do. */
+function chooseCache(random: Random): void {
+  const choice = random.below(4);
+  process.env['MILLRACE_CACHE'] = choice === 0 ? '0' : '1';
+  if (choice === 1) clearCache();
+}
 
 function isRefused(what: string): boolean {
   if (left === 0) return false;

@@ -73,8 +73,9 @@ const startSeconds = 300;
 
 /** Megabytes of JavaScript that a child may use: what one input takes must be in proportion. */
 const childMegabytes = 1024;
-/** How many seeds a child is sent at a time. */
-const batch = 50;
+/** How many seeds a child is sent at a time, at most; and in how many milliseconds it should be back for more, or a part of slow inputs would go on for long. */
+const mostSeeds = 50;
+const batchTime = 2000;
 
 /** @throws Error if a child does not even start */
 export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
@@ -92,6 +93,8 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
 
   const work = async (): Promise<void> => {
     let left: number[] = [];
+    let batch = 1;
+    let begun = 0;
     while (await runChild()) {}
 
     /** Whether another child is to go on. */
@@ -110,7 +113,11 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
         }, most * 1000);
       };
       const begin = (): void => {
-        if (left.length === 0 && performance.now() < end) {
+        const now = performance.now();
+        if (left.length === 0 && now < end) {
+          if (begun > 0)
+            batch = now - begun < batchTime / 2 ? Math.min(2 * batch, mostSeeds) : Math.ceil(batch / 2);
+          begun = now;
           while (left.length < batch && next < seed + count) left.push(next++);
         }
         if (left.length === 0) child.kill('SIGKILL');

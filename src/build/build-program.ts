@@ -20,6 +20,7 @@ import {
   type ProgramInput,
 } from '../runtime/device.ts';
 import { now } from '../runtime/host.ts';
+import { refusalOf } from '../runtime/no-memory.ts';
 import { commandObserver } from '../runtime/observe.ts';
 import { defaultBudget } from '../source/build-budget.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
@@ -149,7 +150,9 @@ function buildNow(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
 /** The same without blocking. */
 export async function buildFromAsync(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildResult> {
   const started = now();
-  const result = await buildSoon(frontEnd, device);
+  const result = await buildSoon(frontEnd, device).catch((error: unknown) => {
+    throw refusalOf(error);
+  });
   tellObserver(result, device, started);
   return result;
 }

@@ -10,6 +10,7 @@ import { BinaryError, decodeProgram, moduleSource } from '../../build/program-bi
 import { withParts } from '../../parts/part.ts';
 import { rest } from '../../parts/rest.ts';
 import type { OpenDevice } from '../../runtime/device.ts';
+import { refusalOf } from '../../runtime/no-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { buildOptions, filesAreNear } from './build-options.ts';
 import type { CompileOptions } from './compile.ts';
@@ -27,7 +28,7 @@ export async function programFromBinary(
     const frontEnd = await withParts(() => binaryFrontEnd(binary, buildOptions(options), addressBits));
     return await buildFromAsync(frontEnd, device);
   } catch (error) {
-    if (!(error instanceof BinaryError)) throw error;
+    if (!(error instanceof BinaryError)) throw refusalOf(error);
     throw new OpenCLError('CL_INVALID_BINARY', `${name}: ${error.message}`);
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../build/build-program.ts';
 import { isProgramBinary } from '../../build/is-program-binary.ts';
 import { BinaryError, type BinaryKind, decodeProgram, moduleSource } from '../../build/program-binary.ts';
+import { refusalOf } from '../../runtime/no-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
@@ -40,7 +41,8 @@ export function createProgramWithBinary(
     try {
       loaded.set(device, load(device, binaries[index]));
       statuses.push(CL.SUCCESS);
-    } catch (error) {
+    } catch (cause) {
+      const error = refusalOf(cause);
       if (!(error instanceof OpenCLError)) throw error;
       statuses.push(error.code);
       problem ??= error;

@@ -3,6 +3,7 @@
 import type { FrontEnd, ProgramUnit } from '../../build/build-program.ts';
 import type { DeviceProgram } from '../../runtime/device.ts';
 import { later } from '../../runtime/host.ts';
+import { refusalOf } from '../../runtime/no-memory.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
@@ -167,7 +168,8 @@ export function perform(
     let outcome: Outcome;
     try {
       outcome = work.now(device);
-    } catch (error) {
+    } catch (cause) {
+      const error = refusalOf(cause);
       abandon(states, devices, states.get(device)!, crashed(error));
       throw error;
     }
@@ -194,7 +196,8 @@ function abandon(states: States, devices: readonly CLDevice[], failed: DeviceSta
 }
 
 function crashed(error: unknown): Outcome {
-  const log = error instanceof Error ? error.message : String(error);
+  const said = refusalOf(error);
+  const log = said instanceof Error ? said.message : String(said);
   return { log, error: 'CL_OUT_OF_HOST_MEMORY' };
 }
 

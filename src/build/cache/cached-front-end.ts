@@ -97,23 +97,33 @@ function fresh(
   if (!lower || recorded?.isTimeDependent) return result;
   const module = lower();
   let ready: typeof module | undefined = module;
-  const entry: Entry = {
-    files: recorded?.seen ?? [],
-    log,
-    diagnostics: diagnostics.length > 0 ? packDiagnostics(diagnostics) : null,
-    // Written before the passes change the module.
-    module: writeModule(module, { places }),
-    code: new Map(),
-  };
-  return {
+  const read: FrontResult = {
     ...result,
     lower() {
       const next = ready ?? lower();
       ready = undefined;
       return next;
     },
-    code: codeStore(cache, key, entry),
   };
+  try {
+    const entry: Entry = {
+      files: recorded?.seen ?? [],
+      log,
+      diagnostics: diagnostics.length > 0 ? packDiagnostics(diagnostics) : null,
+      // Written before the passes change the module.
+      module: writeModule(module, { places }),
+      code: new Map(),
+    };
+    return { ...read, code: codeStore(cache, key, entry) };
+  } catch (error) {
+    mustBeMemory(error);
+    return read;
+  }
+}
+
+/** There is no memory for an entry: the build is good without. @throws the error if it says something else */
+function mustBeMemory(error: unknown): void {
+  if (!isMemoryFull(error)) throw error;
 }
 
 /** The code of an entry. Devices give it bit by bit, and each time the entry is written with all there is. */
@@ -132,8 +142,7 @@ function codeStore(cache: CacheFolder, key: string, entry: Entry): CodeStore {
         }
         cache.write(key, encodeEntry({ ...entry, code }));
       } catch (error) {
-        // There is no memory for it: the build is good without.
-        if (!isMemoryFull(error)) throw error;
+        mustBeMemory(error);
       }
     },
   };

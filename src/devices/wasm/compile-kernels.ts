@@ -8,10 +8,9 @@ import { countModuleInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
-import { OpenCLError } from '../../runtime/status.ts';
+import { refusalOf } from '../../runtime/no-memory.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import { excessLog } from '../../source/render.ts';
-import { isMemoryFull } from '../../source/stack-full.ts';
 import type { Target } from '../../target/target.ts';
 import { wasm, wasmWithFma } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
@@ -93,9 +92,7 @@ export function refusing<T>(compile: () => T): T {
   try {
     return compile();
   } catch (error) {
-    if (isMemoryFull(error))
-      throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', 'no memory to compile in', { cause: error });
-    if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
+    if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw refusalOf(error);
     throw new BuildFailure(excessLog(error.excesses));
   }
 }

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Bench, setUp } from './setup.ts';
 
 let bench: Bench | undefined;
@@ -16,12 +16,12 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-'));
 const log = join(folder, 'ended');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function open(at: number): Bench {
+function open(at: number, threads = 2): Bench {
   writeFileSync(log, '');
   process.env['ENDING_AT'] = String(at);
   process.env['ENDING_LOG'] = log;
   const worker = new URL('./ending-worker.mjs', import.meta.url);
-  bench = setUp({ threads: 2, worker });
+  bench = setUp({ threads, worker });
   return bench;
 }
 
@@ -75,3 +75,67 @@ it('threads that end between their chunks keep no places of launches', async () 
     expect(event.status).toBeLessThanOrEqual(0);
   }
 }, 120_000);
+
+/** From now on, until the test ends, the system gives no more threads. Says how many have been asked for in vain. */
+function refuseThreads(): () => number {
+  const threads = process.getBuiltinModule('node:worker_threads') as { Worker: unknown };
+  const { Worker } = threads;
+  let refused = 0;
+  threads.Worker = class {
+    constructor() {
+      refused += 1;
+      throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+    }
+  };
+  onTestFinished(() => {
+    threads.Worker = Worker;
+  });
+  return () => refused;
+}
+
+/** What is thrown where nobody catches it, in the event of a thread's end for instance. Without this it would fail the run, but no test. */
+function uncaught(): unknown[] {
+  const thrown: unknown[] = [];
+  const note = (error: unknown) => thrown.push(error);
+  for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(name, note);
+    onTestFinished(() => void process.off(name, note));
+  }
+  return thrown;
+}
+
+describe('a thread that ends and cannot be replaced', () => {
+  it('leaves its work to the others', async () => {
+    bench = setUp({ threads: 2, timeout: 500 });
+    await bench.queue.ready();
+    const refused = refuseThreads();
+    const thrown = uncaught();
+    // One group is one thread's.
+    const endless = bench.launch('endless', 1, []);
+    await expect(endless.done).rejects.toMatchObject({ name: 'CL_OUT_OF_RESOURCES' });
+    await expect.poll(refused, { timeout: 30_000 }).toBe(1);
+    const queue = bench.newQueue();
+    const given = bench.buffer(64);
+    for (let round = 0; round < 3; round += 1) {
+      await bench.launch('number', 64, [given, round], { queue }).done;
+      expect(bench.read(given, 64).data[63]).toBe(round + 63);
+    }
+    expect(thrown).toEqual([]);
+    expect(bench.context.lost).toBeUndefined();
+  });
+
+  it('is the last: the device is not available any more', async () => {
+    // It ends in its first launch.
+    const of = open(8, 1);
+    await of.queue.ready();
+    const refused = refuseThreads();
+    const thrown = uncaught();
+    const given = of.buffer(4);
+    const first = of.launch('number', 4, [given, 1]);
+    await first.done.catch(() => undefined);
+    await expect.poll(refused, { timeout: 30_000 }).toBe(1);
+    const later = of.launch('number', 4, [given, 2]);
+    await expect(later.done).rejects.toMatchObject({ name: 'CL_DEVICE_NOT_AVAILABLE' });
+    expect(thrown).toEqual([]);
+  });
+});

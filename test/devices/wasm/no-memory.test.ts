@@ -1,26 +1,38 @@
-// An engine that gives no memory for an array in the middle of a build; `npm run campaign -- memory` tries every one.
-import { afterEach, expect, it } from 'vitest';
+// An engine that gives no memory for one array, in the middle of a build or for a context; `npm run campaign -- memory` tries every one.
+import { expect, it } from 'vitest';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
+import { Context } from '../../../src/runtime/context.ts';
+import { refuseArray } from '../../support/refused-arrays.ts';
 import { compileForTest } from '../../support/run-kernel.ts';
 
-const Own = globalThis.Uint8Array;
-afterEach(() => {
-  globalThis.Uint8Array = Own;
-});
+const noMemory = expect.objectContaining({ name: 'CL_OUT_OF_HOST_MEMORY' });
 
 it('is an error code of the build', () => {
   const module = compileForTest('kernel void k(global int *p) { p[get_global_id(0)] *= 3; }');
-  let refused = 0;
-  globalThis.Uint8Array = new Proxy(Own, {
-    construct(target, values: unknown[], newTarget) {
-      if (typeof values[0] === 'number' && values[0] >= 1024) {
-        refused += 1;
-        throw new RangeError('Array buffer allocation failed');
-      }
-      return Reflect.construct(target, values, newTarget);
-    },
-  });
+  const refused = refuseArray();
   const build = () => compileForWasm(module, { shared: true, maximumPages: 100 }, '');
-  expect(build).toThrow(expect.objectContaining({ name: 'CL_OUT_OF_HOST_MEMORY' }));
-  expect(refused).toBe(1);
+  expect(build).toThrow(noMemory);
+  expect(refused.isRefused).toBe(true);
+});
+
+// clCreateContext: CL_OUT_OF_HOST_MEMORY "if there is a failure to allocate resources required by the OpenCL implementation on the host".
+it('is an error code of a context on one thread', () => {
+  const refused = refuseArray();
+  const create = () => new Context([], { shared: false });
+  expect(create).toThrow(noMemory);
+  expect(refused.isRefused).toBe(true);
+  create().close();
+});
+
+it('is one of what such a context needs later', () => {
+  const context = new Context([], { shared: false });
+  const start = context.control.bytes.byteLength;
+  const refused = refuseArray();
+  const fill = () => {
+    while (context.control.bytes.byteLength === start) context.control.allocate(4096);
+  };
+  expect(fill).toThrow(noMemory);
+  expect(refused.isRefused).toBe(true);
+  fill();
+  context.close();
 });
