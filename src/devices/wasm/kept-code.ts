@@ -1,0 +1,18 @@
+/** Whether a cache has the code for a launch, which needs not be compiled then. */
+import type { KernelArgument } from '../../runtime/command.ts';
+import { knownHandlesOf, wordFor } from './known-arguments.ts';
+import type { WasmKernel } from './wasm-program.ts';
+
+/** Whether a part's code is kept: by what is known of launches, in a word, and by that for another compiler, if it is one's. */
+export type IsKept = (part: number, known?: string, other?: string) => boolean;
+
+export function isKeptFor(
+  { partNumber }: WasmKernel,
+  values: readonly KernelArgument[],
+  isKept: IsKept,
+): boolean {
+  const handles = knownHandlesOf(values);
+  const word = handles && wordFor(handles);
+  const words = ['', 'rows', ...(word ? [word, `${word} rows`] : [])];
+  return words.some((known) => isKept(partNumber, known));
+}
