@@ -26,7 +26,7 @@ export async function findNativeDevice(): Promise<WasmDevice | string> {
   if (typeof features === 'string' || fault !== undefined) return fault!;
   device = new WasmDevice({
     compile: nativeCompiler(features),
-    onMachines: () => ({ ...onMachines, earlierOf: wasmTierOf }),
+    onMachines: () => ({ ...onMachines, tierOf: wasmTierOf }),
     files: {
       processor: threadFiles().processor,
       worker: fileBeside('native-worker.js', () => new URL('./native-worker.js', import.meta.url)),

@@ -49,7 +49,7 @@ export const wasmTierOf: EarlierCodeOf = (program, compile, isKept, outline) => 
   const isWasmKept: IsKept = (part, known) => isKept(part, known, word);
   const baseline = baselineOf(forWasm, compile, isWasmKept, facts);
   if (!baseline) return undefined;
-  forWasm.earlier = baseline;
+  forWasm.tier = baseline;
   return new WasmTier(program, forWasm, baseline, isKept, isWasmKept);
 };
 

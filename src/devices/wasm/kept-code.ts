@@ -3,8 +3,8 @@ import type { KernelArgument } from '../../runtime/command.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import type { WasmKernel } from './wasm-program.ts';
 
-/** Whether a part's code is kept: by what is known of launches, in a word, and by that for another compiler, if it is one's. */
-export type IsKept = (part: number, known?: string, other?: string) => boolean;
+/** The code of a part, if it is kept: by what is known of launches, in a word, and by that of another compiler, if it is one's. */
+export type IsKept = (part: number, known?: string, other?: string) => Uint8Array | undefined;
 
 export function isKeptFor(
   { partNumber }: WasmKernel,
@@ -14,5 +14,5 @@ export function isKeptFor(
   const handles = knownHandlesOf(values);
   const word = handles && wordFor(handles);
   const words = ['', 'rows', ...(word ? [word, `${word} rows`] : [])];
-  return words.some((known) => isKept(partNumber, known));
+  return words.some((known) => isKept(partNumber, known) !== undefined);
 }

@@ -13,8 +13,8 @@ export type EarlierCodeOf = (
   outline: ProgramOutline,
 ) => EarlierCode | undefined;
 
-const earlierOf: EarlierCodeOf = (program, compile, isKept) => baselineOf(program, compile, isKept);
+const tierOf: EarlierCodeOf = (program, compile, isKept) => baselineOf(program, compile, isKept);
 
-export const onMachines = { earlierOf, decodeCode, decodeOutline, encodeCode, encodeOutline };
+export const onMachines = { tierOf, decodeCode, decodeOutline, encodeCode, encodeOutline };
 
 export type OnMachines = typeof onMachines;

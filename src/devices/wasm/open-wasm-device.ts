@@ -78,13 +78,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     if (program.compilesAgain && vectorise === true && !isEarly)
-      program.earlier = machine?.earlierOf(
-        program,
-        compile,
-        (...words) => !!code?.find(nameOf(...words)),
-        outline,
-      );
-    for (const part of tried) if (!program.earlier?.tries(part)) program.part(part);
+      program.tier = machine?.tierOf(program, compile, (...words) => code?.find(nameOf(...words)), outline);
+    for (const part of tried) if (!program.tier?.tries(part)) program.part(part);
     if (!known) code?.keep(variant, () => machine!.encodeOutline(outline));
     return program;
   }

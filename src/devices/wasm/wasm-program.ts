@@ -91,7 +91,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #parts: (ProgramPart | undefined)[];
   /** Parts compiled for launches of which something is known. */
   readonly #forms: ProgramPart[] = [];
-  earlier: EarlierCode | undefined;
+  tier: EarlierCode | undefined;
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
   /** Whether their dimensions may be interchanged then. */
@@ -180,7 +180,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
       this.host.printing.flush();
-      for (const part of [...this.#parts, ...this.#forms, this.earlier]) part?.free();
+      for (const part of [...this.#parts, ...this.#forms, this.tier]) part?.free();
     });
   }
 }
@@ -219,7 +219,7 @@ export class WasmKernel implements DeviceKernel {
     global: Triple,
     local: readonly number[] | null | undefined,
   ): WasmKernel {
-    const earlier = this.program.earlier?.formFor(this, values, global, local);
+    const earlier = this.program.tier?.formFor(this, values, global, local);
     if (earlier) return earlier;
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);

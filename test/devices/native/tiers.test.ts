@@ -36,7 +36,7 @@ const device = new WasmDevice({
   compile: (...input) => counted('machine code', () => toMachineCode(...input)),
   onMachines: () => ({
     ...onMachines,
-    earlierOf(program, compilePart, ...others) {
+    tierOf(program, compilePart, ...others) {
       const counting: CompilePart = (part, known, other) => {
         if (!other) return compilePart(part, known);
         const { word } = other;

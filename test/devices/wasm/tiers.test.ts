@@ -26,7 +26,7 @@ const device = new WasmDevice({
   },
   onMachines: () => ({
     ...onMachines,
-    earlierOf(program, compile, isKept) {
+    tierOf(program, compile, isKept) {
       const counting: CompilePart = (part, known, other) =>
         compile(
           part,
