@@ -11,9 +11,9 @@ export interface ObservedBuild {
   readonly device: Device;
   /**
    * The front end and the device's compiler, or only the latter when a kernel is first launched; `baseline`: as far as code that
-   * runs at once (devices/wasm/baseline).
+   * runs at once (devices/wasm/baseline); `wasm`: to WebAssembly that runs until there is machine code (devices/native).
    */
-  readonly kind: 'build' | 'compile' | 'baseline';
+  readonly kind: 'build' | 'compile' | 'baseline' | 'wasm';
   /** The kernels that came of it; none if it failed. */
   readonly kernels: readonly string[];
   readonly started: number;

@@ -5,14 +5,10 @@ import { compileKernelX64 } from '../../codegen/x64/compile-kernel.ts';
 import { queueModule } from '../../ir/device-queues.ts';
 import { environment } from '../../runtime/host.ts';
 import { x64, x64Avx512 } from '../../target/x64.ts';
-import type { CompileTime } from '../wasm/baseline/launch-account.ts';
 import { type BackEnd, compileForWasm } from '../wasm/compile-kernels.ts';
 import type { WasmDeviceOptions } from '../wasm/wasm-device.ts';
 import { encodeNative } from './native-module.ts';
 import type { ProcessorFeatures } from './processor-features.ts';
-
-/** How much longer {@link nativeCompiler} takes than baseline code does, over the kernels of SHOC and Rodinia. */
-export const nativeCompileTime: CompileTime = { kernel: 6e6, instruction: 100_000 };
 
 /** What compiles programs for a processor. */
 export function nativeCompiler({ avx512 }: ProcessorFeatures): WasmDeviceOptions['compile'] {

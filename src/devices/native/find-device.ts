@@ -4,21 +4,17 @@
  */
 import { environment } from '../../runtime/host.ts';
 import { fileBeside } from '../../runtime/thread-file.ts';
-import { baselineOf } from '../wasm/baseline/baseline-tier.ts';
 import { onMachines } from '../wasm/on-machines.ts';
 import { threadFiles } from '../wasm/thread-files.ts';
 import { WasmDevice } from '../wasm/wasm-device.ts';
 import { openKeeper } from './code-keeper.ts';
-import { nativeCompiler, nativeCompileTime } from './compile-native.ts';
+import { nativeCompiler } from './compile-native.ts';
 import { openGuard } from './memory-guard.ts';
 import { processorFault, processorFeatures } from './processor-features.ts';
+import { wasmTierOf } from './wasm-tier.ts';
 
 /** CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, _FINE_GRAIN_BUFFER, _FINE_GRAIN_SYSTEM, _ATOMICS, as on the wasm device. */
 const allSvm = 0b1111;
-
-/** Baseline code is WebAssembly here, too. */
-const baselineBeforeNative: typeof baselineOf = (program, compile, isKept) =>
-  baselineOf(program, compile, isKept, nativeCompileTime);
 
 let device: WasmDevice | undefined;
 
@@ -30,7 +26,7 @@ export async function findNativeDevice(): Promise<WasmDevice | string> {
   if (typeof features === 'string' || fault !== undefined) return fault!;
   device = new WasmDevice({
     compile: nativeCompiler(features),
-    onMachines: () => ({ ...onMachines, baselineOf: baselineBeforeNative }),
+    onMachines: () => ({ ...onMachines, tierOf: wasmTierOf }),
     files: {
       processor: threadFiles().processor,
       worker: fileBeside('native-worker.js', () => new URL('./native-worker.js', import.meta.url)),

@@ -46,14 +46,15 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const known = code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? machine!.decodeOutline(known) : outlineOf(module!);
-    const nameOf = (...words: readonly (string | number)[]): string => [variant, 'part', ...words].join(' ');
-    const compile: CompilePart = (part, known, baseline) => {
-      const name = nameOf(part, ...(known ? [known.word] : []), ...(baseline ? ['baseline'] : []));
+    const nameOf = (part: number, known = '', other = ''): string =>
+      `${variant} part ${part} ${known} ${other}`;
+    const compile: CompilePart = (part, known, other) => {
+      const name = nameOf(part, known?.word, other?.word);
       const found = code?.find(name);
       if (found) return machine!.decodeCode(found);
       const whole = module ?? input.lower();
       // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
-      module = outline.parts.length === 1 && !baseline ? undefined : whole;
+      module = outline.parts.length === 1 && !other ? undefined : whole;
       const own = moduleOfPart(whole, outline, part);
       const options = {
         shared,
@@ -65,8 +66,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
         budget: new BuildBudget(input.budget),
       };
       const handles = known?.handles && new Map([[known.name, known.handles]]);
-      const program = baseline
-        ? baseline(own, options)
+      const program = other
+        ? other.compile(own, options, known)
         : this.device.options.compile(own, options, input.options, vectorise, handles, known?.mayInterchange);
       code?.keep(name, () => machine!.encodeCode(program));
       return program;
@@ -77,12 +78,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     if (program.compilesAgain && vectorise === true && !isEarly)
-      program.baseline = machine?.baselineOf(
-        program,
-        compile,
-        (...words) => code?.find(nameOf(...words)) !== undefined,
-      );
-    for (const part of tried) if (!program.baseline?.tries(part)) program.part(part);
+      program.tier = machine?.tierOf(program, compile, (...words) => code?.find(nameOf(...words)), outline);
+    for (const part of tried) if (!program.tier?.tries(part)) program.part(part);
     if (!known) code?.keep(variant, () => machine!.encodeOutline(outline));
     return program;
   }

@@ -19,7 +19,7 @@ import {
   type KernelParameter,
 } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
-import { commandObserver } from '../../runtime/observe.ts';
+import { commandObserver, type ObservedBuild } from '../../runtime/observe.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
@@ -43,24 +43,27 @@ export interface KnownLaunch {
   readonly word: string;
 }
 
-/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
-export type CompilePart = (
-  part: number,
-  known?: KnownLaunch,
-  /** What compiles in the place of the device's compiler: baseline code. */
-  baseline?: (module: Module, options: WasmOptions) => WasmProgram,
-) => WasmProgram;
+/** What compiles in the place of the device's compiler. */
+export interface OtherCompiler {
+  /** What its code is told apart by in caches. */
+  readonly word: string;
+  /** @param module stays as it is */
+  readonly compile: (module: Module, options: WasmOptions, known: KnownLaunch | undefined) => WasmProgram;
+}
 
-/** The code of small first launches (baseline/). */
-export interface BaselineCode {
-  /** The form of a kernel for a launch that is not to wait for optimised code. */
+/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
+export type CompilePart = (part: number, known?: KnownLaunch, other?: OtherCompiler) => WasmProgram;
+
+/** The code of first launches that are small: baseline code (baseline/), and what other devices have before theirs. */
+export interface EarlierCode {
+  /** The form of a kernel for a launch that is not to wait for the device's own code. */
   formFor(
     kernel: WasmKernel,
     values: readonly KernelArgument[],
     global: Triple,
     local: readonly number[] | null | undefined,
   ): WasmKernel | undefined;
-  /** Compiles a part. @returns false if that is left to who optimises it */
+  /** Compiles a part. @returns false if that is left to the device's compiler */
   tries(part: number): boolean;
   free(): void;
 }
@@ -88,11 +91,13 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #parts: (ProgramPart | undefined)[];
   /** Parts compiled for launches of which something is known. */
   readonly #forms: ProgramPart[] = [];
-  baseline: BaselineCode | undefined;
+  tier: EarlierCode | undefined;
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
   /** Whether their dimensions may be interchanged then. */
   interchanges = false;
+  /** What compiling it is called in profiles. */
+  kind: ObservedBuild['kind'] = 'compile';
 
   /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
@@ -150,7 +155,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     const started = now();
     const part = new ProgramPart(this.host, this.#compile(index, known));
     const kernels = this.#outline.parts[index]!;
-    commandObserver()?.build({ device: this.device, kind: 'compile', kernels, started, ended: now() });
+    commandObserver()?.build({ device: this.device, kind: this.kind, kernels, started, ended: now() });
     return part;
   }
 
@@ -175,7 +180,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
       this.host.printing.flush();
-      for (const part of [...this.#parts, ...this.#forms, this.baseline]) part?.free();
+      for (const part of [...this.#parts, ...this.#forms, this.tier]) part?.free();
     });
   }
 }
@@ -214,8 +219,8 @@ export class WasmKernel implements DeviceKernel {
     global: Triple,
     local: readonly number[] | null | undefined,
   ): WasmKernel {
-    const baseline = this.program.baseline?.formFor(this, values, global, local);
-    if (baseline) return baseline;
+    const earlier = this.program.tier?.formFor(this, values, global, local);
+    if (earlier) return earlier;
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {

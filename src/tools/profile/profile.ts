@@ -47,8 +47,11 @@ export interface CommandRecord {
 
 export interface BuildRecord {
   readonly device: number;
-  /** A whole program; or one kernel's machine code, where that is made when it is first launched: optimised, or `baseline`. */
-  readonly kind: 'build' | 'compile' | 'baseline';
+  /**
+   * A whole program; or one kernel's machine code, where that is made when it is first launched: optimised, or `baseline`. `wasm` is
+   * optimised WebAssembly on a device of machine code.
+   */
+  readonly kind: 'build' | 'compile' | 'baseline' | 'wasm';
   /** Empty if the build failed. */
   readonly kernels: readonly string[];
   readonly started: number;

@@ -93,8 +93,10 @@ function spansIn(args: Fields, units: number): ThreadSpan[] {
   });
 }
 
+const compilations = ['compile', 'baseline', 'wasm'] as const;
+
 function buildOf(device: number, args: Fields): BuildRecord {
-  const kind = args['kind'] === 'compile' || args['kind'] === 'baseline' ? args['kind'] : 'build';
+  const kind = compilations.find((each) => each === args['kind']) ?? 'build';
   const kernels = listIn(args, 'kernels').map((name) => printable(String(name)));
   return { device, kind, kernels, started: numberIn(args, 'started'), ended: numberIn(args, 'ended') };
 }

@@ -26,9 +26,13 @@ const device = new WasmDevice({
   },
   onMachines: () => ({
     ...onMachines,
-    baselineOf(program, compile, isKept) {
-      const counting: CompilePart = (part, known, baseline) =>
-        compile(part, known, baseline && ((module, options) => counted(() => baseline(module, options))));
+    tierOf(program, compile, isKept) {
+      const counting: CompilePart = (part, known, other) =>
+        compile(
+          part,
+          known,
+          other && { ...other, compile: (...input) => counted(() => other.compile(...input)) },
+        );
       return baselineOf(program, counting, isKept);
     },
   }),

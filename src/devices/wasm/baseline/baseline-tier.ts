@@ -8,16 +8,17 @@ import { BuildFailure } from '../../../runtime/device.ts';
 import { environment, now } from '../../../runtime/host.ts';
 import { commandObserver } from '../../../runtime/observe.ts';
 import { OpenCLError } from '../../../runtime/status.ts';
-import { knownHandlesOf, wordFor } from '../known-arguments.ts';
+import { type IsKept, isKeptFor } from '../kept-code.ts';
 import { ProgramPart } from '../program-part.ts';
-import type { BaselineCode, CompilePart, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
+import { takesGroups } from '../takes-groups.ts';
+import type { CompilePart, EarlierCode, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
 import { type BaselineFacts, type BaselineProgram, compileBaseline } from './compile-baseline.ts';
-import { type CompileTime, compileTime, LaunchAccount, mayBeSmall } from './launch-account.ts';
+import { baselineFigures, LaunchAccount, mayBeSmall } from './launch-account.ts';
 
 /** A kernel whose launches have been small, in baseline code; or whose launches run optimised code from now on. */
 type State = { readonly kernel: WasmKernel; readonly account: LaunchAccount } | 'optimised';
 
-/** Which kernels have baseline code. */
+/** Which kernels have earlier code. */
 type Wish = 'none' | 'exact' | 'all';
 
 function wish(): Wish {
@@ -28,41 +29,42 @@ function wish(): Wish {
 
 /**
  * What a program has of it; undefined if the environment or the program wants none.
- * @param time how long the device's own compiler takes
+ * @param facts what is known of parts, by their numbers; what is found out is put there, too
  */
 export function baselineOf(
   program: WasmDeviceProgram,
   compile: CompilePart,
-  isKept: (part: number, ...words: readonly string[]) => boolean,
-  time: CompileTime = compileTime,
-): BaselineCode | undefined {
+  isKept: IsKept,
+  facts = new Map<number, BaselineFacts>(),
+): BaselineTier | undefined {
   const wanted = wish();
   // Variables in global memory are where one piece of code has them.
   if (wanted === 'none' || program.globalVariableBytes > 0) return undefined;
-  return new BaselineTier(program, compile, isKept, wanted === 'exact', time);
+  return new BaselineTier(program, compile, isKept, wanted === 'exact', facts);
 }
 
-class BaselineTier implements BaselineCode {
+export class BaselineTier implements EarlierCode {
   readonly #program: WasmDeviceProgram;
   readonly #compile: CompilePart;
-  readonly #isKept: (part: number, ...words: readonly string[]) => boolean;
+  readonly #isKept: IsKept;
   readonly #isExact: boolean;
-  readonly #time: CompileTime;
   readonly #states = new Map<WasmKernel, State>();
   readonly #parts: ProgramPart[] = [];
+  /** Also of parts whose code was not wanted. */
+  readonly #facts: Map<number, BaselineFacts>;
 
   constructor(
     program: WasmDeviceProgram,
     compile: CompilePart,
-    isKept: (part: number, ...words: readonly string[]) => boolean,
+    isKept: IsKept,
     isExact: boolean,
-    time: CompileTime,
+    facts: Map<number, BaselineFacts>,
   ) {
     this.#program = program;
     this.#compile = compile;
     this.#isKept = isKept;
     this.#isExact = isExact;
-    this.#time = time;
+    this.#facts = facts;
   }
 
   tries(part: number): boolean {
@@ -78,16 +80,40 @@ class BaselineTier implements BaselineCode {
   ): WasmKernel | undefined {
     const known = this.#states.get(kernel);
     if (known === 'optimised') return undefined;
-    const isCompiled = this.#program.compiledPart(kernel.partNumber) !== undefined;
-    const isEarly =
-      !isCompiled && mayBeSmall(global, kernel.threads) && (known || !this.#hasBetter(kernel, values));
-    const isSmall = (facts: BaselineFacts): boolean => this.#account(facts, kernel).take(values, global);
-    const state = isEarly ? this.#stateOf(kernel, isSmall) : 'optimised';
-    if (state !== 'optimised' && state.account.take(values, global) && takes(state.kernel, values, local))
+    const state = this.#isEarly(kernel, values, global)
+      ? this.#stateOf(kernel, (facts) => this.#account(facts, kernel).take(values, global))
+      : 'optimised';
+    if (
+      state !== 'optimised' &&
+      state.account.take(values, global) &&
+      takesGroups(state.kernel, values, local)
+    )
       return state.kernel;
     this.#states.set(kernel, 'optimised');
     if (!known) return undefined;
     return this.#optimised(kernel, known.kernel, () => kernel.forLaunch(values, global, local));
+  }
+
+  /**
+   * What is known of a kernel's launches, whether this one is to run baseline code or not; that is compiled with it if so. Undefined for a
+   * kernel that never has baseline code.
+   */
+  factsOf(kernel: WasmKernel, values: readonly KernelArgument[], global: Triple): BaselineFacts | undefined {
+    const { partNumber } = kernel;
+    if (!this.#facts.has(partNumber)) {
+      if (this.#isEarly(kernel, values, global))
+        this.#stateOf(kernel, (facts) => this.#account(facts, kernel).take(values, global));
+      else this.#compiled(kernel, () => false);
+    }
+    const facts = this.#facts.get(partNumber);
+    return facts && this.#mayHave(facts) ? facts : undefined;
+  }
+
+  /** Whether a launch may run baseline code, as far as is known without compiling. */
+  #isEarly(kernel: WasmKernel, values: readonly KernelArgument[], global: Triple): boolean {
+    if (this.#program.compiledPart(kernel.partNumber) || !mayBeSmall(global, kernel.threads, baselineFigures))
+      return false;
+    return this.#states.has(kernel) || !isKeptFor(kernel, values, this.#isKept);
   }
 
   /** The form that `find` finds; the one in baseline code if the other is too large for all passes. */
@@ -113,16 +139,18 @@ class BaselineTier implements BaselineCode {
   }
 
   #begin(kernel: WasmKernel, isWanted: (facts: BaselineFacts) => boolean): State {
-    const mayBe = ({ isExact }: BaselineFacts): boolean => isExact || !this.#isExact;
-    const program = this.#compiled(kernel, (facts) => mayBe(facts) && isWanted(facts));
+    const program = this.#compiled(kernel, (facts) => this.#mayHave(facts) && isWanted(facts));
     // What comes from a cache has been wanted by somebody else.
-    if (!program || !mayBe(program.facts)) return 'optimised';
-    const { facts, kernels } = program;
-    // How large the launches will be that a kernel makes itself nobody knows.
-    if (kernels.some(({ attributes }) => attributes.isBlock)) return 'optimised';
+    if (!program || !this.#mayHave(program.facts)) return 'optimised';
+    const { facts } = program;
     const part = new ProgramPart(this.#program.host, program);
     this.#parts.push(part);
     return { kernel: kernel.inPart(part), account: this.#account(facts, kernel) };
+  }
+
+  #mayHave({ isExact, launches }: BaselineFacts): boolean {
+    // How large the launches will be that a kernel makes itself nobody knows.
+    return (isExact || !this.#isExact) && !launches;
   }
 
   /** Undefined if none is wanted, or if it is too large, of which who compiles with all passes will be told. */
@@ -132,9 +160,15 @@ class BaselineTier implements BaselineCode {
   ): BaselineProgram | undefined {
     const started = now();
     try {
-      const program = this.#compile(partNumber, undefined, (module, options) =>
-        compileBaseline(module, options, isWanted),
-      ) as BaselineProgram;
+      const program = this.#compile(partNumber, undefined, {
+        word: 'baseline',
+        compile: (module, options) =>
+          compileBaseline(module, options, (facts) => {
+            this.#facts.set(partNumber, facts);
+            return isWanted(facts);
+          }),
+      }) as BaselineProgram;
+      this.#facts.set(partNumber, program.facts);
       const { device } = this.#program;
       commandObserver()?.build({ device, kind: 'baseline', kernels: [name], started, ended: now() });
       return program;
@@ -144,31 +178,11 @@ class BaselineTier implements BaselineCode {
     }
   }
 
-  /** Whether optimised code for a launch is in a cache. */
-  #hasBetter({ partNumber }: WasmKernel, values: readonly KernelArgument[]): boolean {
-    const handles = knownHandlesOf(values);
-    const words = handles ? wordFor(handles) : '';
-    return [[], ['rows'], [words], [words, 'rows']].some((each) =>
-      this.#isKept(partNumber, ...each.filter((word) => word !== '')),
-    );
-  }
-
   #account(facts: BaselineFacts, { name, threads }: WasmKernel): LaunchAccount {
-    return new LaunchAccount(facts, name, threads, this.#time);
+    return new LaunchAccount(facts, name, threads, baselineFigures);
   }
 
   free(): void {
     for (const part of this.#parts) part.free();
   }
-}
-
-/** Whether groups of a launch are not too large for a form of a kernel. */
-function takes(
-  kernel: WasmKernel,
-  values: readonly KernelArgument[],
-  local: readonly number[] | null | undefined,
-): boolean {
-  const [x = 1, y = 1, z = 1] = local ?? [];
-  const dynamic = values.reduce((sum, value) => sum + (value.kind === 'local' ? value.bytes : 0), 0);
-  return x * y * z <= kernel.maxWorkGroupSize && kernel.refuses([x, y, z], dynamic) === undefined;
 }

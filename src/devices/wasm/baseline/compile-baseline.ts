@@ -11,7 +11,7 @@ import { BuildFailure } from '../../../runtime/device.ts';
 import { wasm } from '../../../target/wasm.ts';
 import { checkArguments, refusing } from '../compile-kernels.ts';
 
-/** What is known of baseline code; plain data, for the build cache. */
+/** What is known of baseline code, and of launches of its kernels; plain data, for the build cache. */
 export interface BaselineFacts {
   /** By the kernels' names. */
   readonly works: Readonly<Record<string, WorkEstimate>>;
@@ -19,6 +19,8 @@ export interface BaselineFacts {
   readonly instructions: number;
   /** Whether its results are those of optimised code to the last bit. */
   readonly isExact: boolean;
+  /** Whether kernels launch others. */
+  readonly launches: boolean;
 }
 
 export interface BaselineProgram extends WasmProgram {
@@ -52,6 +54,7 @@ function factsOf(module: ir.Module, fuses: boolean): BaselineFacts {
     works: Object.fromEntries(estimateKernels(module)),
     instructions: own.reduce((sum, { body }) => sum + countInstructions(body!), 0),
     isExact: module.functions.every((fn) => roundsAlike(fn, fuses)),
+    launches: module.functions.some(({ attributes }) => attributes?.isBlock),
   };
 }
 
