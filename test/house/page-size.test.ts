@@ -52,7 +52,8 @@ describe('a page bundled in chunks by esbuild', () => {
     // Two halves of the compiler, of which pages without the API load one, compress 13 kB worse than the whole.
     // Macros that translation units share, stores of whole registers under masks: 0.3 kB.
     // Integers that are narrowed, loops that count bits: 4.7 kB. Loops of a work-item whose iterations run together: 1.3 kB.
-    expect(first.gzip).toBeLessThan(443.2 * kilobyte);
+    // Error codes where there is no memory for a front end: 0.1 kB.
+    expect(first.gzip).toBeLessThan(443.4 * kilobyte);
     const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });
