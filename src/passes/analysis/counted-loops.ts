@@ -133,36 +133,49 @@ export function stepOf(
     : undefined;
 }
 
-/**
- * Writes a loop that does several iterations at once, and the loop as it was for the iterations that are left.
- * @param copies is given the instructions that are there once more
- * @returns what takes the loop's place
- */
-export function unrollCounted(
+/** Begins a loop that goes on while so many iterations are left, and carries what the loop does; what it does is to be written behind its test. */
+export function loopOfSeveral(
   { loop, counter, step, bound, isSigned, testAt }: CountedLoop,
   iterations: number,
   addressBits: 32 | 64,
-  copies: Set<ir.Instruction>,
-): ir.Instruction[] {
+): { readonly several: ir.Loop; readonly builder: Builder } {
   const { parameters, instructions } = loop.regions[0]!;
+  const body = newRegion(parameters.map(({ type, name }) => newValue(type, name)));
   const several: ir.Loop = {
     op: 'loop',
     operands: [...loop.operands],
     results: parameters.map(({ type, name }) => newValue(type, name)),
-    regions: [newRegion(parameters.map(({ type, name }) => newValue(type, name)))],
+    regions: [body],
     span: loop.span,
   };
-  const body = several.regions[0]!;
   const builder = new Builder(body, addressBits);
-  let current: readonly ir.Value[] = body.parameters;
-  const own = current[parameters.indexOf(counter)]!;
+  const own = body.parameters[parameters.indexOf(counter)]!;
   const isBelow = builder.compare(isSigned ? 'slt' : 'ult', own, bound);
   const left = builder.binary('isub', bound, own);
   const isFar = builder.compare('ugt', left, builder.integer(own.type, (iterations - 1) * step));
   const test = builder.if(builder.binary('and', isBelow, isFar));
   test.span = instructions[testAt]!.span;
   builder.within(test.regions[0]!, () => builder.yield());
-  builder.within(test.regions[1]!, () => builder.break(several, [...current]));
+  builder.within(test.regions[1]!, () => builder.break(several, [...body.parameters]));
+  return { several, builder };
+}
+
+/**
+ * Writes a loop that does several iterations at once, and the loop as it was for the iterations that are left.
+ * @param copies is given the instructions that are there once more
+ * @returns what takes the loop's place
+ */
+export function unrollCounted(
+  counted: CountedLoop,
+  iterations: number,
+  addressBits: 32 | 64,
+  copies: Set<ir.Instruction>,
+): ir.Instruction[] {
+  const { loop, testAt } = counted;
+  const { parameters, instructions } = loop.regions[0]!;
+  const { several, builder } = loopOfSeveral(counted, iterations, addressBits);
+  const body = several.regions[0]!;
+  let current: readonly ir.Value[] = body.parameters;
   const rest = [...instructions.slice(0, testAt), ...instructions.slice(testAt + 1, -1)];
   for (let iteration = 0; iteration < iterations; iteration += 1) {
     const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));

@@ -19,6 +19,8 @@ export const thresholds = {
   /** The part of work-items for which a value that differs between them equals one that does not, other than zero: that of equal bytes. */
   rare: 1 / 256,
 
+  /** Registers that hold a value as a rule: one operation of each begins while the other is under way. */
+  registersOfValue: 2,
   /** What an iteration of vectors of two registers takes, with what is left over at the loop's end, in iterations of one element. */
   vectorIteration: 2.5,
 

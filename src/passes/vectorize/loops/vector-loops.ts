@@ -14,10 +14,11 @@ import type { Vectors } from '../../../target/target.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';
 import { type Memory, mayAlias } from '../../analysis/alias.ts';
 import { bitsOf } from '../../analysis/cost/registers.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
 import { type CountedLoop, findCount } from '../../analysis/counted-loops.ts';
 import { hasSameTerms } from '../../analysis/terms.ts';
 import { iterationStride } from '../memory/transposed-loops.ts';
-import { hasVectorForm } from '../plan/cost-model.ts';
+import { hasVectorForm, isShift } from '../plan/cost-model.ts';
 
 export interface VectorLoop {
   readonly count: CountedLoop;
@@ -35,12 +36,10 @@ export type Kind = 'uniform' | { readonly step: number } | 'lanes';
 
 /** Pointers of which it takes a look to see that iterations which run together do not meet through them. */
 export interface Check {
-  readonly store: ir.Value;
+  readonly one: ir.Value;
   readonly other: ir.Value;
 }
 
-/** Registers that hold a value: one operation begins while the other is under way. */
-const registersOfValue = 2;
 /** More would take longer than short loops do. */
 const mostChecks = 6;
 
@@ -100,7 +99,7 @@ class Search {
     const hasStore = this.#accesses.some(({ op }) => op === 'store');
     const checks = isPossible && hasStore ? this.#findChecks() : undefined;
     if (!checks || checks.length > mostChecks) return undefined;
-    const most = (registersOfValue * this.#vectors.bits) / this.#bits;
+    const most = (thresholds.registersOfValue * this.#vectors.bits) / this.#bits;
     const lanes = laneCounts.findLast((lanes) => lanes <= most && lanes !== 3);
     return lanes && { count: this.#count, lanes, kinds: this.#kinds, checks, bytes: this.#bits / 8 };
   }
@@ -153,10 +152,9 @@ class Search {
   }
 
   #visitLanes(instruction: ir.Instruction): boolean {
-    const { op, operands, results } = instruction;
+    const { operands, results } = instruction;
     const [result] = results as [ir.Value];
-    const isShift = op === 'binary' && ['shl', 'sshr', 'ushr', 'rotl'].includes(instruction.fn);
-    if (isShift && this.#kindOf(operands[1]!) !== 'uniform') return false;
+    if (isShift(instruction) && this.#kindOf(operands[1]!) !== 'uniform') return false;
     this.#kinds.set(result, 'lanes');
     return hasVectorForm(instruction, this.#vectors) && [result, ...operands].every((one) => this.#fits(one));
   }
@@ -190,7 +188,7 @@ class Search {
         const [one, two] = [access.operands[0]!, other.operands[0]!];
         if (this.#kindOf(one) === 'uniform' || this.#kindOf(two) === 'uniform') return undefined;
         const [a, b] = [this.#forms.of(one), this.#forms.of(two)];
-        if (!hasSameTerms(a.terms, b.terms)) checks.push({ store: one, other: two });
+        if (!hasSameTerms(a.terms, b.terms)) checks.push({ one, other: two });
         else if (a.constant !== b.constant) return undefined;
       }
     }

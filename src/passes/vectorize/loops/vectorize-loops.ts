@@ -26,6 +26,7 @@ import { walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
 import { isScalarOnly, scalarRegion } from '../../../ir/work-item-loops.ts';
 import type { VectorTarget } from '../../../target/target.ts';
 import { Memory } from '../../analysis/alias.ts';
+import { loopOfSeveral } from '../../analysis/counted-loops.ts';
 import { type Check, findVectorLoops, type VectorLoop } from './vector-loops.ts';
 
 export function vectoriseLoops(fn: ir.Function, addressBits: 32 | 64, { vectors }: VectorTarget): void {
@@ -74,14 +75,14 @@ class LoopWriter {
     const [first] = loop.operands as [ir.Value];
     const before = this.#before;
     const safe = checks.map((check) => this.#isSafe(check, first));
-    if (safe.length === 0) loop.operands = [this.#vectorLoop(first)];
+    if (safe.length === 0) loop.operands = [this.#vectorLoop()];
     else {
       const choice = before.if(
         safe.reduce((all, one) => before.binary('and', all, one)),
         [first.type],
       );
       choice.span = loop.span;
-      before.within(choice.regions[0]!, () => before.yield([this.#vectorLoop(first)]));
+      before.within(choice.regions[0]!, () => before.yield([this.#vectorLoop()]));
       before.within(choice.regions[1]!, () => before.yield([first]));
       loop.operands = [...choice.results];
     }
@@ -89,12 +90,12 @@ class LoopWriter {
   }
 
   /** Whether two accesses meet in the same iteration, or in none that run together. */
-  #isSafe({ store, other }: Check, first: ir.Value): ir.Value {
+  #isSafe({ one, other }: Check, first: ir.Value): ir.Value {
     const before = this.#before;
     const { lanes, bytes } = this.#loop;
     const addressOf = (pointer: ir.Value): ir.Value =>
       before.convert('ptoi', this.#atFirst(pointer, first), before.addressType);
-    const distance = before.binary('isub', addressOf(other), addressOf(store));
+    const distance = before.binary('isub', addressOf(other), addressOf(one));
     const least = before.integer(distance.type, lanes * bytes - 1);
     const apart = before.integer(distance.type, 2 * lanes * bytes - 1);
     return before.binary(
@@ -119,32 +120,18 @@ class LoopWriter {
   }
 
   /** Writes the vector loop. @returns what the counter has come to */
-  #vectorLoop(first: ir.Value): ir.Value {
+  #vectorLoop(): ir.Value {
     const { lanes, count } = this.#loop;
-    const { loop, counter, bound, isSigned, testAt } = count;
-    const own = newValue(counter.type, counter.name);
-    const vectorLoop: ir.Loop = {
-      op: 'loop',
-      operands: [first],
-      results: [newValue(counter.type, counter.name)],
-      regions: [newRegion([own])],
-      span: loop.span,
-    };
-    const builder = new Builder(vectorLoop.regions[0]!, this.#addressBits);
-    const isBelow = builder.compare(isSigned ? 'slt' : 'ult', own, bound);
-    const left = builder.binary('isub', bound, own);
-    const isFar = builder.compare('ugt', left, builder.integer(own.type, lanes - 1));
-    const test = builder.if(builder.binary('and', isBelow, isFar));
-    test.span = this.#body[testAt]!.span;
-    builder.within(test.regions[0]!, () => builder.yield());
-    builder.within(test.regions[1]!, () => builder.break(vectorLoop, [own]));
+    const { counter, testAt } = count;
+    const { several, builder } = loopOfSeveral(count, lanes, this.#addressBits);
+    const [own] = several.regions[0]!.parameters as [ir.Value];
     this.#scalars.set(counter, own);
     this.#body.slice(0, -1).forEach((instruction, at) => {
       if (at !== testAt) this.#iterations(builder, instruction);
     });
-    builder.continue(vectorLoop, [builder.binary('iadd', own, builder.integer(own.type, lanes))]);
-    this.#before.append(vectorLoop);
-    return vectorLoop.results[0]!;
+    builder.continue(several, [builder.binary('iadd', own, builder.integer(own.type, lanes))]);
+    this.#before.append(several);
+    return several.results[0]!;
   }
 
   /** An instruction for all iterations that run together. */

@@ -240,9 +240,7 @@ export class CostModel {
 
   /** Vectors are shifted by one count for all lanes, or by products. */
   #shiftsDiffer(instruction: ir.Instruction): boolean {
-    if (instruction.op !== 'binary') return false;
-    const isShift = ['shl', 'sshr', 'ushr', 'rotl'].includes(instruction.fn);
-    return isShift && this.#shape(instruction.operands[1]!).kind !== 'uniform';
+    return isShift(instruction) && this.#shape(instruction.operands[1]!).kind !== 'uniform';
   }
 
   /** @param asks whether it is only done for the lanes that take part */
@@ -371,6 +369,11 @@ function isIntegerDivision(instruction: ir.Instruction): boolean {
 
 function isBitCount(fn: ir.UnaryFunction): fn is keyof Vectors['has']['bitCounts'] {
   return fn === 'clz' || fn === 'ctz' || fn === 'popcount';
+}
+
+/** Of which whole vectors are shifted by one count for all lanes only. */
+export function isShift(instruction: ir.Instruction): boolean {
+  return instruction.op === 'binary' && ['shl', 'sshr', 'ushr', 'rotl'].includes(instruction.fn);
 }
 
 /** Whether the machine computes it on whole vectors. */

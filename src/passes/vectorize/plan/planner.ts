@@ -32,9 +32,6 @@ import { findTransposedLoopsIn, type KernelAnalysis } from './kernel-analysis.ts
 import { findObstacle, findOutlined, refuseOutlined } from './obstacles.ts';
 import type { Candidate, LoopPlan } from './plan.ts';
 
-/** Registers that hold a value as a rule. */
-const registersOfValue = 2;
-
 export interface PlanOptions {
   /** The number of lanes to take if work-items can run together at all. For tests. */
   readonly lanes?: LaneCount | undefined;
@@ -167,7 +164,7 @@ class Planning {
    */
   #isCrowded(wider: number): boolean {
     const { cache } = this.#analysis.target;
-    if ((registersOfValue * this.#vectors.bits) / 8 >= cache.line) return false;
+    if ((thresholds.registersOfValue * this.#vectors.bits) / 8 >= cache.line) return false;
     const rows = rowsTouched(this.#region, this.uniformity, this.#analysis);
     return rows > cache.ways && this.#registersAt(wider) <= this.#vectors.mostTimes * this.#vectors.registers;
   }
@@ -187,7 +184,7 @@ class Planning {
       }
     });
     const bits = wide * 2 > all ? 64 : small * 4 > all * 3 ? 16 : 32;
-    const lanes = (registersOfValue * this.#vectors.bits) / bits;
+    const lanes = (thresholds.registersOfValue * this.#vectors.bits) / bits;
     return { lanes, reason: `values of ${bits} bits would fill more than two registers` };
   }
 
