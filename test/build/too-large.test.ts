@@ -32,7 +32,7 @@ const cases = {
   'calls that multiply': [
     // Functions with barriers in them cannot stay functions.
     chain(12, (call) => `return ${Array(10).fill(call).join(' + ')};`, 'barrier(CLK_GLOBAL_MEM_FENCE);'),
-    'more than 1000000 instructions when its calls are inlined',
+    'grows by more than 1000000 instructions when its calls are inlined',
   ],
   'nesting that passes cannot follow': [nested(12), 'nests more than 1000 deep when its calls are inlined'],
   'nesting that the code generator cannot follow': [nested(7), "'k' nests more than 512 deep"],

@@ -1,5 +1,6 @@
-/** Programs of very many functions: inlining must not multiply them until no memory is left. The campaign found it (opencl, seed 1795859429463). */
+/** Programs of very many functions or instructions: inlining must not multiply them until no memory is left. The campaign found it (opencl, seed 1795859429463). */
 import { expect, it } from 'vitest';
+import { parseModule } from '../../src/ir/parse.ts';
 import { countModuleInstructions } from '../../src/ir/regions.ts';
 import { inlineCalls } from '../../src/passes/scalar/inline.ts';
 import { compileForTest } from '../support/run-kernel.ts';
@@ -22,4 +23,27 @@ it('all functions together grow by a million instructions at most', () => {
   // As far as that goes they are inlined.
   expect(after).toBeGreaterThan(before + 900_000);
   expect(module.functions).toContain(helper);
+}, 60_000);
+
+it('what a function is by itself is not held against its calls', () => {
+  // generic_address_space of the OpenCL-CTS: hundreds of calls with a thousand pointers each, of which the helper looks at one.
+  const constants = Array.from({ length: 1_000_001 }, (_, at) => `%c${at} = constant ${at} : i32`);
+  const module = parseModule(
+    `module address=32
+    function @same(%x: i32) -> i32 {
+      return %x
+    }
+    kernel @k(%p: ptr<global>) {
+      ${constants.join('\n')}
+      %r = call @same(%c7) : i32
+      store %p, %r align=4
+      return
+    }`,
+    'test.ir',
+  );
+  const before = countModuleInstructions(module);
+  expect(inlineCalls(module)).toEqual([]);
+  expect(module.functions.map(({ name }) => name)).toEqual(['k']);
+  // The call and the helper's return are gone.
+  expect(countModuleInstructions(module)).toBe(before - 2);
 }, 60_000);
