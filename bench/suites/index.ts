@@ -1,12 +1,14 @@
 /** The suites that `--suite` knows: other people's kernels, read from a checkout. */
 
 import type { BenchKernel } from '../frame/bench-kernel.ts';
+import { heteroMark } from './hetero-mark/index.ts';
 import { rodinia } from './rodinia/index.ts';
 import { shoc } from './shoc/index.ts';
 import { type Suite, sourcesIn } from './suite.ts';
 
 /** Each suite with the folder of its OpenCL kernels in a checkout. */
 export const suites: Readonly<Record<string, { readonly kernels: Suite; readonly folder: string }>> = {
+  'hetero-mark': { kernels: heteroMark, folder: 'src' },
   rodinia: { kernels: rodinia, folder: 'opencl' },
   shoc: { kernels: shoc, folder: 'src/opencl' },
 };
