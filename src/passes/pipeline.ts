@@ -39,6 +39,7 @@ import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
 import { promoteScalars } from './scalar/scalar-promotion.ts';
 import { shareReciprocals } from './scalar/share-reciprocals.ts';
 import { simplifyCfg } from './scalar/simplify-cfg.ts';
+import { sinkStores } from './scalar/sink-stores.ts';
 import { sroa } from './scalar/sroa.ts';
 import { reduceStrength } from './scalar/strength-reduction.ts';
 import { unrollLoops } from './scalar/unroll.ts';
@@ -98,6 +99,7 @@ const passes = {
   simplifyBlockArguments: simple('simplify-block-arguments', simplifyBlockArguments, { isNeeded: 'once' }),
   inferAddressSpaces: simple('infer-address-spaces', inferAddressSpaces),
   foldConstants: simple('constant-folding', foldConstants, { weight: 2 }),
+  sinkStores: simple('sink-stores', sinkStores),
   simplifyCfg: simple('simplify-cfg', simplifyCfg),
   gvn: simple('gvn', gvn, { weight: 2 }),
   finalValues: simple('final-values', computeFinalValues, { resizes: true }),
@@ -222,6 +224,7 @@ const simplification: readonly Pass[] = [
   passes.simplifyBlockArguments,
   passes.inferAddressSpaces,
   passes.foldConstants,
+  passes.sinkStores,
   passes.simplifyCfg,
   passes.gvn,
 ];

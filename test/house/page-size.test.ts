@@ -20,11 +20,11 @@ describe('a page bundled in chunks by esbuild', () => {
     // Of threads that end where they should not, and of memory that there is none of, so that every wait ends: 0.6 kB.
     // Exact products with a sum, and how engines are asked for them: 0.3 kB. Whether integers are to be narrowed: 0.6 kB.
     // Places in memory that loops make values, types that share no memory: 0.8 kB.
-    // Loops of a work-item whose iterations run together: 1.3 kB.
-    expect(binaries.gzip).toBeLessThan(180.1 * kilobyte);
+    // Loops of a work-item whose iterations run together: 1.3 kB. Stores that both sides of an `if` share: 0.9 kB.
+    expect(binaries.gzip).toBeLessThan(181.0 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(221.9 * kilobyte);
-    expect(sources.brotli).toBeLessThan(193.2 * kilobyte);
+    expect(sources.gzip).toBeLessThan(222.7 * kilobyte);
+    expect(sources.brotli).toBeLessThan(194 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
@@ -41,8 +41,8 @@ describe('a page bundled in chunks by esbuild', () => {
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
     expect(first.gzip).toBeLessThan(52.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(174.1 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(151.9 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(175.0 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(152.7 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });
@@ -52,8 +52,8 @@ describe('a page bundled in chunks by esbuild', () => {
     // Two halves of the compiler, of which pages without the API load one, compress 13 kB worse than the whole.
     // Macros that translation units share, stores of whole registers under masks: 0.3 kB.
     // Integers that are narrowed, loops that count bits: 4.7 kB. Loops of a work-item whose iterations run together: 1.3 kB.
-    // Error codes where there is no memory for a front end: 0.1 kB.
-    expect(first.gzip).toBeLessThan(443.4 * kilobyte);
+    // Error codes where there is no memory for a front end: 0.1 kB. Stores that both sides of an `if` share: 0.9 kB.
+    expect(first.gzip).toBeLessThan(444.6 * kilobyte);
     const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });

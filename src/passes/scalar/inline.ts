@@ -202,7 +202,10 @@ class Inlining {
       this.#kept.add(call.callee);
     }
     if (size.instructions - own > growthLimit) {
-      this.#refuse(fn, `'${fn.name}' grows by more than ${growthLimit} instructions when its calls are inlined`);
+      this.#refuse(
+        fn,
+        `'${fn.name}' grows by more than ${growthLimit} instructions when its calls are inlined`,
+      );
     } else if (this.#budget && size.instructions > this.#mostInstructions) {
       const what = `'${fn.name}' (${size.instructions} instructions when its calls are inlined)`;
       this.#refuse(fn, overBudget(what, this.#budget));
