@@ -2,6 +2,7 @@
 
 import type { BenchKernel } from '../frame/bench-kernel.ts';
 import { heteroMark } from './hetero-mark/index.ts';
+import { parboil } from './parboil/index.ts';
 import { rodinia } from './rodinia/index.ts';
 import { shoc } from './shoc/index.ts';
 import { type Suite, sourcesIn } from './suite.ts';
@@ -9,6 +10,7 @@ import { type Suite, sourcesIn } from './suite.ts';
 /** Each suite with the folder of its OpenCL kernels in a checkout. */
 export const suites: Readonly<Record<string, { readonly kernels: Suite; readonly folder: string }>> = {
   'hetero-mark': { kernels: heteroMark, folder: 'src' },
+  parboil: { kernels: parboil, folder: 'benchmarks' },
   rodinia: { kernels: rodinia, folder: 'opencl' },
   shoc: { kernels: shoc, folder: 'src/opencl' },
 };
