@@ -16,6 +16,7 @@ import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../../src/codegen/wasm/module/error.ts';
 import { compileForWasm } from '../../src/devices/wasm/compile-kernels.ts';
 import { moduleOfPart, outlineOf, partsToTry } from '../../src/devices/wasm/program-outline.ts';
+import type { KnownLaunch } from '../../src/devices/wasm/wasm-program.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { linkOpenCL } from '../../src/opencl/link.ts';
@@ -79,26 +80,35 @@ function buildForWasm(read: () => Module, options: string, choice: number): bool
   const outline = outlineOf(module);
   partsToTry(module, outline);
   if (outline.parts.length === 0) return true;
-  const interchange = choice % 2 === 0;
   const own = moduleOfPart(read(), outline, (choice >>> 1) % outline.parts.length);
-  const wasmOptions = { shared: true, maximumPages: 16_384, fuses: interchange };
-  const known = choice % 3 === 0 ? knownHandlesOf(own) : undefined;
-  const program = refusedAs(BuildFailure, () =>
-    compileForWasm(own, wasmOptions, options, true, known, interchange),
-  );
+  const mayInterchange = choice % 2 === 0;
+  const wasmOptions = { shared: true, maximumPages: 16_384, fuses: mayInterchange };
+  const known = knownLaunchOf(own, mayInterchange, choice);
+  const program = refusedAs(BuildFailure, () => compileForWasm(own, wasmOptions, options, true, known));
   if (program) mustBeValid(program.bytes);
   return program !== undefined;
 }
 
-/** What a launch with images of one format knows of them. */
-function knownHandlesOf({ functions }: Module): ReadonlyMap<string, KnownHandles> {
-  const handles = ({ parameters }: Module['functions'][number]): KnownHandles =>
-    parameters.map(({ info }) => {
-      if (info?.handle?.kind === 'image')
-        return { kind: 'image', order: CL.RGBA, type: CL.FLOAT, pixelBytes: 16 } as const;
-      return info?.handle?.kind === 'sampler' ? ({ kind: 'sampler', bits: 0x10 } as const) : undefined;
-    });
-  return new Map(functions.filter((fn) => fn.kind === 'kernel').map((fn) => [fn.name, handles(fn)]));
+/** What a launch of a kernel may tell: images of one format, rows of eight work-items. */
+function knownLaunchOf(
+  { functions }: Module,
+  mayInterchange: boolean,
+  choice: number,
+): KnownLaunch | undefined {
+  const kernel = functions.find(({ kind }) => kind === 'kernel');
+  if (!kernel) return undefined;
+  const handles: KnownHandles = kernel.parameters.map(({ info }) => {
+    if (info?.handle?.kind === 'image')
+      return { kind: 'image', order: CL.RGBA, type: CL.FLOAT, pixelBytes: 16 } as const;
+    return info?.handle?.kind === 'sampler' ? ({ kind: 'sampler', bits: 0x10 } as const) : undefined;
+  });
+  return {
+    name: kernel.name,
+    handles: choice % 3 === 0 ? handles : undefined,
+    mayInterchange,
+    rowLength: choice % 5 === 0 ? 8 : undefined,
+    word: '',
+  };
 }
 
 function tryOthers(read: () => Module, options: string): void {

@@ -222,6 +222,8 @@ export interface KernelAttributes {
    * with sizes and offsets exchanged; `better` if that would pay. The binary form does not tell it.
    */
   readonly interchange?: 'better' | 'done' | undefined;
+  /** The longest vectors for launches with short rows, if the kernel was compiled for such and cannot join its groups. The binary form does not tell it. */
+  readonly rowLength?: number | undefined;
 }
 
 /** How the groups of a kernel had better follow each other (src/passes/workgroup/order-groups.ts). */

@@ -52,7 +52,7 @@ import { vectoriseLoops } from './vectorize/loops/vectorize-loops.ts';
 import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
 import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
 import { liftFirstItem } from './workgroup/lift-first-item.ts';
-import { orderGroups } from './workgroup/order-groups.ts';
+import { mayJoinGroups, orderGroups } from './workgroup/order-groups.ts';
 import { splitInductions } from './workgroup/split-inductions.ts';
 
 export { OptimiseError, withinStack };
@@ -71,6 +71,8 @@ export interface OptimiseOptions extends PassManagerOptions {
   readonly interchange?: Interchange | undefined;
   /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
   readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
+  /** The longest vectors for launches with short rows of work-items, by the kernels' names; where groups may be joined rows are not short. */
+  readonly rowLengths?: ReadonlyMap<string, number> | undefined;
   /** Of those whose memory is words: passes/images/pixel-alignment.ts. */
   readonly alignPixels?: AlignPixels | undefined;
   /** More passes, of those who compile for a machine that runs work-items itself: see scalar/shader-passes.ts. */
@@ -434,8 +436,16 @@ function finish(module: ir.Module, options: OptimiseOptions): void {
       manager.run([vectorising(new Map(), vectorOptions)], functions);
     return;
   }
-  if (isVectorised) manager.run(toVectors(vectorOptions), functions);
+  if (isVectorised) {
+    for (const fn of functions) limitRows(fn, options.rowLengths?.get(fn.name));
+    manager.run(toVectors(vectorOptions), functions);
+  }
   manager.run(last(isVectorised), functions);
+}
+
+function limitRows(fn: ir.Function, rowLength: number | undefined): void {
+  if (rowLength === undefined || !fn.body || fn.attributes?.interchange === 'done') return;
+  if (!mayJoinGroups(fn, fn.body)) fn.attributes = { ...fn.attributes, rowLength };
 }
 
 /** The functions that passes work on: the others have been through them when the library was built. */

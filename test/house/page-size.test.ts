@@ -15,7 +15,8 @@ describe('a page bundled in chunks by esbuild', () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
     // Of WebGPU's device what finds it when it is asked for by name: 0.3 kB.
     // Writes that wait for reads into their arrays, staging memory that is given back, who is told that memory is used no more: 0.6 kB.
-    expect(first.gzip).toBeLessThan(55.4 * kilobyte);
+    // Which launches have rows too short for long vectors: 0.15 kB.
+    expect(first.gzip).toBeLessThan(55.7 * kilobyte);
     // Of machine code (devices/native) what its device shares with this one: 0.15 kB.
     // Of threads that end where they should not, and of memory that there is none of, so that every wait ends: 0.6 kB.
     // Exact products with a sum, and how engines are asked for them: 0.3 kB. Whether integers are to be narrowed: 0.6 kB.
@@ -40,7 +41,7 @@ describe('a page bundled in chunks by esbuild', () => {
 
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
-    expect(first.gzip).toBeLessThan(52.5 * kilobyte);
+    expect(first.gzip).toBeLessThan(52.7 * kilobyte);
     expect(binaries.gzip).toBeLessThan(175.0 * kilobyte);
     expect(binaries.brotli).toBeLessThan(152.7 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');

@@ -39,6 +39,6 @@ export function nativeCompiler({ avx512 }: ProcessorFeatures): WasmDeviceOptions
       return { ...facts, bytes };
     },
   };
-  return (module, options, buildOptions, vectorise, known, interchange) =>
-    compileForWasm(module, options, buildOptions, vectorise, known, interchange, backEnd);
+  return (module, options, buildOptions, vectorise, known) =>
+    compileForWasm(module, options, buildOptions, vectorise, known, backEnd);
 }

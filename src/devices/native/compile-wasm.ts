@@ -7,14 +7,5 @@ import type { OtherCompiler } from '../wasm/wasm-program.ts';
 const buildOptions = '';
 const vectorise = true;
 
-export const compileWasm: OtherCompiler['compile'] = (module, options, known) => {
-  const handles = known?.handles && new Map([[known.name, known.handles]]);
-  return compileForWasm(
-    cloneModule(module),
-    options,
-    buildOptions,
-    vectorise,
-    handles,
-    known?.mayInterchange,
-  );
-};
+export const compileWasm: OtherCompiler['compile'] = (module, options, known) =>
+  compileForWasm(cloneModule(module), options, buildOptions, vectorise, known);

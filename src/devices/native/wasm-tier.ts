@@ -84,7 +84,7 @@ class WasmTier implements EarlierCode {
   tries(part: number): boolean {
     const kernel = this.#program.kernels.find(({ partNumber }) => partNumber === part);
     if (!kernel || !this.#baseline.tries(part)) return false;
-    this.#states.set(kernel, this.#accountOf(kernel, [], [0, 0, 0])!);
+    this.#states.set(kernel, this.#accountOf(kernel, [[], [0, 0, 0], undefined])!);
     return true;
   }
 
@@ -97,7 +97,7 @@ class WasmTier implements EarlierCode {
     const known = this.#states.get(kernel);
     if (known === 'machine code') return undefined;
     const launch: Launch = [values, global, local];
-    const form = this.#isEarly(kernel, values, global) ? this.#begin(kernel, known, launch) : undefined;
+    const form = this.#isEarly(kernel, launch) ? this.#begin(kernel, known, launch) : undefined;
     if (form) return form;
     this.#states.set(kernel, 'machine code');
     if (!known) return undefined;
@@ -109,10 +109,10 @@ class WasmTier implements EarlierCode {
   }
 
   /** Whether a launch may run WebAssembly, as far as is known without compiling. */
-  #isEarly(kernel: WasmKernel, values: readonly KernelArgument[], global: Triple): boolean {
+  #isEarly(kernel: WasmKernel, [values, global, local]: Launch): boolean {
     if (this.#program.compiledPart(kernel.partNumber)) return false;
     if (!mayBeSmall(global, kernel.threads, wasmFigures)) return false;
-    return this.#states.has(kernel) || !isKeptFor(kernel, values, this.#isKept);
+    return this.#states.has(kernel) || !isKeptFor(kernel, values, local, this.#isKept);
   }
 
   /** The form that runs a launch in WebAssembly; undefined if it had better run machine code. */
@@ -120,8 +120,8 @@ class WasmTier implements EarlierCode {
     return allowed(() => {
       const [values, global, local] = launch;
       // What is known of launches is kept with it.
-      if (!known && isKeptFor(kernel, values, this.#isWasmKept)) this.#formFor(kernel, launch);
-      const account = known ?? this.#accountOf(kernel, values, global);
+      if (!known && isKeptFor(kernel, values, local, this.#isWasmKept)) this.#formFor(kernel, launch);
+      const account = known ?? this.#accountOf(kernel, launch);
       if (!account?.take(values, global)) return undefined;
       const form = this.#formFor(kernel, launch);
       if (!takesGroups(form, values, local)) return undefined;
@@ -130,12 +130,8 @@ class WasmTier implements EarlierCode {
     });
   }
 
-  #accountOf(
-    kernel: WasmKernel,
-    values: readonly KernelArgument[],
-    global: Triple,
-  ): LaunchAccount | undefined {
-    const facts = this.#baseline.factsOf(this.#forWasmOf(kernel), values, global);
+  #accountOf(kernel: WasmKernel, launch: Launch): LaunchAccount | undefined {
+    const facts = this.#baseline.factsOf(this.#forWasmOf(kernel), ...launch);
     return facts && new LaunchAccount(facts, kernel.name, kernel.threads, wasmFigures);
   }
 

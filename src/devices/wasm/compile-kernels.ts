@@ -5,7 +5,6 @@ import { CodegenError } from '../../codegen/wasm/module/error.ts';
 import { cloneModule } from '../../ir/clone.ts';
 import type { Module } from '../../ir/ir.ts';
 import { countModuleInstructions } from '../../ir/regions.ts';
-import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { refusalOf } from '../../runtime/no-memory.ts';
@@ -15,6 +14,7 @@ import type { Target } from '../../target/target.ts';
 import { wasm, wasmWithFma } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 import { vectorWish } from './vector-wish.ts';
+import type { KnownLaunch } from './wasm-program.ts';
 
 /** What makes code of IR that has gone through the passes. */
 export interface BackEnd {
@@ -27,8 +27,7 @@ const withFma: BackEnd = { target: wasmWithFma, emit: compileModule };
 
 /**
  * Rewrites the module in place on the way.
- * @param knownHandles what is known of images and samplers, by the names of kernels
- * @param interchange whether dimensions are interchanged in kernels that are better so
+ * @param known what is known of the launches of one of the kernels
  * @param backEnd another one, whose code the same runtime runs (devices/native)
  * @throws BuildFailure for what is too large to be compiled
  */
@@ -37,8 +36,7 @@ export function compileForWasm(
   options: WasmOptions,
   buildOptions: string,
   vectorise = vectorWish().vectorise,
-  knownHandles?: ReadonlyMap<string, KnownHandles>,
-  interchange = false,
+  known?: KnownLaunch,
   { target, emit }: BackEnd = options.hasFma ? withFma : webAssembly,
 ): WasmProgram {
   const budget = options.budget ?? new BuildBudget();
@@ -46,12 +44,12 @@ export function compileForWasm(
   // Optimised code may be too large for engines where plain code is not.
   const spare = !disabled && countModuleInstructions(module) > largeModule ? cloneModule(module) : undefined;
   const compiled = (from: Module, isPlain: boolean): WasmProgram => {
-    const asked = interchange && 'where better';
     optimise(from, {
       target,
       vectorise,
-      knownHandles,
-      interchange: asked,
+      ...(known?.handles && { knownHandles: new Map([[known.name, known.handles]]) }),
+      ...(known?.rowLength && { rowLengths: new Map([[known.name, known.rowLength]]) }),
+      interchange: known?.mayInterchange ? 'where better' : false,
       disabled: isPlain,
       budget,
     });

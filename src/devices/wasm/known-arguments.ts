@@ -2,6 +2,7 @@
  * What a launch knows of its images and samplers that is worth compiling the kernel again for: formats, and the bits of
  * samplers. Sizes are not, for kernels load them once.
  */
+import type { LaneCount } from '../../ir/types.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument } from '../../runtime/command.ts';
 
@@ -23,4 +24,14 @@ export function wordFor(known: KnownHandles): string {
     return handle ? `s${handle.bits.toString(16)}` : '';
   });
   return `images ${words.join(',')}`;
+}
+
+/** A word that is the same for launches of which the same is known. */
+export function wordOf(
+  handles: KnownHandles | undefined,
+  mayInterchange: boolean,
+  rowLength: LaneCount | undefined,
+): string {
+  const words = [handles && wordFor(handles), mayInterchange && 'rows', rowLength && `row ${rowLength}`];
+  return words.filter(Boolean).join(' ');
 }

@@ -65,10 +65,9 @@ export abstract class OpenWasmDevice implements OpenDevice {
         hasFma,
         budget: new BuildBudget(input.budget),
       };
-      const handles = known?.handles && new Map([[known.name, known.handles]]);
       const program = other
         ? other.compile(own, options, known)
-        : this.device.options.compile(own, options, input.options, vectorise, handles, known?.mayInterchange);
+        : this.device.options.compile(own, options, input.options, vectorise, known);
       code?.keep(name, () => machine!.encodeCode(program));
       return program;
     };

@@ -5,7 +5,6 @@
 import type { WasmOptions, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { Module } from '../../ir/ir.ts';
 import { Part } from '../../parts/part.ts';
-import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type {
   Device,
   DeviceHost,
@@ -41,6 +40,7 @@ import { threadFiles } from './thread-files.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { VisitRings } from './thread-visits.ts';
 import type { VectorWish } from './vector-wish.ts';
+import type { KnownLaunch } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
 export interface WasmDeviceOptions {
@@ -49,16 +49,15 @@ export interface WasmDeviceOptions {
   /** Where the thread files are, for bundlers that move them; default next to this module. */
   readonly files?: ThreadFiles | undefined;
   /**
-   * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `vectorise` says whether work-items run together,
-   * `known` what is known of the images and samplers that a kernel will be given, and `interchange` whether its dimensions may be interchanged.
+   * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `vectorise` says whether work-items run together, `known` what is
+   * known of the launches of one of the kernels.
    */
   readonly compile: (
     module: Module,
     options: WasmOptions,
     buildOptions: string,
     vectorise?: VectorWish['vectorise'],
-    known?: ReadonlyMap<string, KnownHandles>,
-    interchange?: boolean,
+    known?: KnownLaunch,
   ) => WasmProgram;
   /** What `compile` makes modules hold, if it is not WebAssembly. */
   readonly machine?: MachineCode;

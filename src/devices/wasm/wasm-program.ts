@@ -9,6 +9,7 @@ import {
   type WasmProgram,
 } from '../../codegen/wasm/module/abi.ts';
 import type { Module } from '../../ir/ir.ts';
+import type { LaneCount } from '../../ir/types.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
@@ -23,12 +24,13 @@ import { commandObserver, type ObservedBuild } from '../../runtime/observe.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
-import { knownHandlesOf, wordFor } from './known-arguments.ts';
+import { knownHandlesOf, wordOf } from './known-arguments.ts';
 import { interchanged } from './launch-encoding.ts';
 import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { WasmHost } from './machine-code.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
+import { shortRowOf } from './short-rows.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
 /** What is known of launches that a kernel is compiled for. */
@@ -39,6 +41,8 @@ export interface KnownLaunch {
   readonly handles: KnownHandles | undefined;
   /** There are rows enough along dimension 1 that dimensions may be interchanged (ndrange/interchange-dimensions.ts). */
   readonly mayInterchange: boolean;
+  /** The longest vectors that its groups' rows fill, where they are short (short-rows.ts). */
+  readonly rowLength: LaneCount | undefined;
   /** The same for launches of which the same is known, for names in caches. */
   readonly word: string;
 }
@@ -139,7 +143,7 @@ export class WasmDeviceProgram implements DeviceProgram {
       return undefined;
     try {
       const part = this.#compilePart(index, known);
-      if (!known.handles && !this.#parts[index] && !part.kernels.some(isInterchanged)) {
+      if (!known.handles && !this.#parts[index] && !part.kernels.some(isForSomeLaunches)) {
         this.#parts[index] = part;
         return undefined;
       }
@@ -189,6 +193,11 @@ function isInterchanged({ attributes }: KernelCode): boolean {
   return attributes.interchange === 'done';
 }
 
+/** Whether it is other code than for any launch. */
+function isForSomeLaunches(code: KernelCode): boolean {
+  return isInterchanged(code) || code.attributes.rowLength !== undefined;
+}
+
 export class WasmKernel implements DeviceKernel {
   readonly program: WasmDeviceProgram;
   readonly name: string;
@@ -222,12 +231,13 @@ export class WasmKernel implements DeviceKernel {
     const earlier = this.program.tier?.formFor(this, values, global, local);
     if (earlier) return earlier;
     const handles = knownHandlesOf(values);
+    const rowLength = shortRowOf(local);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {
-      const form = this.#formFor(handles, true);
+      const form = this.#formFor(handles, true, rowLength);
       if (form === this || form.#isFastFor(global, local)) return form;
     }
-    return handles ? this.#formFor(handles, false) : this;
+    return handles || rowLength ? this.#formFor(handles, false, rowLength) : this;
   }
 
   /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */
@@ -250,9 +260,14 @@ export class WasmKernel implements DeviceKernel {
     return !compiled || compiled.kernels[this.index]?.attributes.interchange === 'better';
   }
 
-  #formFor(handles: KnownHandles | undefined, mayInterchange: boolean): WasmKernel {
-    const word = [...(handles ? [wordFor(handles)] : []), ...(mayInterchange ? ['rows'] : [])].join(' ');
-    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, mayInterchange, word });
+  #formFor(
+    handles: KnownHandles | undefined,
+    mayInterchange: boolean,
+    rowLength: LaneCount | undefined,
+  ): WasmKernel {
+    const word = wordOf(handles, mayInterchange, rowLength);
+    const known = { name: this.name, handles, mayInterchange, rowLength, word };
+    return this.#forms.get(word) ?? this.#makeForm(known);
   }
 
   /** This kernel with code that is not the program's. */

@@ -23,7 +23,7 @@ export function orderGroups(fn: ir.Function): void {
   const groups: ir.GroupPlan = {
     inStrips,
     isFused: inStrips || readsInStrides(body),
-    isJoined: mayJoin(fn, body),
+    isJoined: mayJoinGroups(fn, body),
   };
   const isPlain = !groups.inStrips && !groups.isFused && !groups.isJoined;
   fn.groups = isPlain ? undefined : groups;
@@ -41,7 +41,8 @@ const keepsGroups: ReadonlySet<ir.Opcode> = new Set([
   'scatter',
 ]);
 
-function mayJoin({ parameters, attributes }: ir.Function, body: ir.Region): boolean {
+/** Whether groups next to each other may be one, so that the range decides how long rows are. */
+export function mayJoinGroups({ parameters, attributes }: ir.Function, body: ir.Region): boolean {
   let isAlone = true;
   let asksForId = false;
   let loops = 0;

@@ -80,7 +80,7 @@ export class BaselineTier implements EarlierCode {
   ): WasmKernel | undefined {
     const known = this.#states.get(kernel);
     if (known === 'optimised') return undefined;
-    const state = this.#isEarly(kernel, values, global)
+    const state = this.#isEarly(kernel, values, global, local)
       ? this.#stateOf(kernel, (facts) => this.#account(facts, kernel).take(values, global))
       : 'optimised';
     if (
@@ -98,10 +98,15 @@ export class BaselineTier implements EarlierCode {
    * What is known of a kernel's launches, whether this one is to run baseline code or not; that is compiled with it if so. Undefined for a
    * kernel that never has baseline code.
    */
-  factsOf(kernel: WasmKernel, values: readonly KernelArgument[], global: Triple): BaselineFacts | undefined {
+  factsOf(
+    kernel: WasmKernel,
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+  ): BaselineFacts | undefined {
     const { partNumber } = kernel;
     if (!this.#facts.has(partNumber)) {
-      if (this.#isEarly(kernel, values, global))
+      if (this.#isEarly(kernel, values, global, local))
         this.#stateOf(kernel, (facts) => this.#account(facts, kernel).take(values, global));
       else this.#compiled(kernel, () => false);
     }
@@ -110,10 +115,15 @@ export class BaselineTier implements EarlierCode {
   }
 
   /** Whether a launch may run baseline code, as far as is known without compiling. */
-  #isEarly(kernel: WasmKernel, values: readonly KernelArgument[], global: Triple): boolean {
+  #isEarly(
+    kernel: WasmKernel,
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+  ): boolean {
     if (this.#program.compiledPart(kernel.partNumber) || !mayBeSmall(global, kernel.threads, baselineFigures))
       return false;
-    return this.#states.has(kernel) || !isKeptFor(kernel, values, this.#isKept);
+    return this.#states.has(kernel) || !isKeptFor(kernel, values, local, this.#isKept);
   }
 
   /** The form that `find` finds; the one in baseline code if the other is too large for all passes. */

@@ -91,9 +91,12 @@ class Planning {
     this.#vectors = analysis.target.vectors;
     this.#vectorLoops = findVectorLoops(region, analysis.definitions, analysis.memory, this.#vectors);
     this.#streams = analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity, this.#vectors);
-    const { mostLanes } = analysis.target;
+    const { requiredWorkGroupSize, rowLength } = fn.attributes ?? {};
     this.#rowLength =
-      fn.attributes?.requiredWorkGroupSize?.[0] ?? mostLanes?.(fn, region) ?? Number.POSITIVE_INFINITY;
+      requiredWorkGroupSize?.[0] ??
+      rowLength ??
+      analysis.target.mostLanes?.(fn, region) ??
+      Number.POSITIVE_INFINITY;
   }
 
   run(explain: boolean, always: boolean): LoopPlan {
