@@ -231,13 +231,18 @@ export class WasmKernel implements DeviceKernel {
     const earlier = this.program.tier?.formFor(this, values, global, local);
     if (earlier) return earlier;
     const handles = knownHandlesOf(values);
-    const rowLength = shortRowOf(local);
+    const rowLength = this.rowLengthFor(local);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {
       const form = this.#formFor(handles, true, rowLength);
       if (form === this || form.#isFastFor(global, local)) return form;
     }
     return handles || rowLength ? this.#formFor(handles, false, rowLength) : this;
+  }
+
+  /** {@link KnownLaunch.rowLength} of a launch. A kernel that demands a size is compiled for that in any case. */
+  rowLengthFor(local: readonly number[] | null | undefined): LaneCount | undefined {
+    return this.attributes.requiredWorkGroupSize ? undefined : shortRowOf(local);
   }
 
   /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */

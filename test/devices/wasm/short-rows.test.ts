@@ -72,6 +72,16 @@ describe('a kernel in short rows', () => {
     program.release();
   });
 
+  it('is the same for all if it demands its size', () => {
+    const body = kernel('for (int i = 0; i < n; i++) x ^= a[at + i];');
+    const program = build(`__attribute__((reqd_work_group_size(8, 8, 1))) ${body}`);
+    const code = codeFor(program, [8, 8, 1]);
+    expect([code.lanes, code.attributes.rowLength]).toEqual([8, undefined]);
+    expect(program.kernels[0]!.code).toBe(code);
+    expect(compiled).toBe(1);
+    program.release();
+  });
+
   it('is the same for all where its groups are joined', () => {
     const program = build(kernel('x += 1;'));
     const code = codeFor(program, [8, 8, 1]);
