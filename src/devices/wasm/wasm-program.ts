@@ -81,6 +81,9 @@ const manyRows = { global: 16, local: 8 } as const;
 /** One of so many work-items at most may run outside of vectors where dimensions are interchanged. */
 const mostOneByOne = 64;
 
+/** A kernel is compiled for short rows when launches in such had so many work-items: graphs and queues launch a few at a time. */
+const manyInShortRows = 16_384;
+
 export class WasmDeviceProgram implements DeviceProgram {
   /** Those that hosts launch. */
   readonly kernels: readonly WasmKernel[];
@@ -211,6 +214,7 @@ export class WasmKernel implements DeviceKernel {
   /** What it becomes for launches of some kinds. */
   readonly #forms = new Map<string, WasmKernel>();
   #index: number | undefined;
+  #itemsInShortRows = 0;
 
   /** @param ownPart the part with its code, if that is not the program's */
   constructor(program: WasmDeviceProgram, outline: KernelOutline, threads: number, ownPart?: ProgramPart) {
@@ -231,7 +235,7 @@ export class WasmKernel implements DeviceKernel {
     const earlier = this.program.tier?.formFor(this, values, global, local);
     if (earlier) return earlier;
     const handles = knownHandlesOf(values);
-    const rowLength = this.rowLengthFor(local);
+    const rowLength = this.#rowLengthNow(global, local);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
     if (hasManyRows && this.mayInterchange) {
       const form = this.#formFor(handles, true, rowLength);
@@ -243,6 +247,14 @@ export class WasmKernel implements DeviceKernel {
   /** {@link KnownLaunch.rowLength} of a launch. A kernel that demands a size is compiled for that in any case. */
   rowLengthFor(local: readonly number[] | null | undefined): LaneCount | undefined {
     return this.attributes.requiredWorkGroupSize ? undefined : shortRowOf(local);
+  }
+
+  /** The same once launches in short rows have had so many work-items that shorter vectors pay. */
+  #rowLengthNow(global: Triple, local: readonly number[] | null | undefined): LaneCount | undefined {
+    const rowLength = this.rowLengthFor(local);
+    if (rowLength === undefined) return undefined;
+    this.#itemsInShortRows += global[0] * global[1] * global[2];
+    return this.#itemsInShortRows >= manyInShortRows ? rowLength : undefined;
   }
 
   /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */
@@ -285,6 +297,10 @@ export class WasmKernel implements DeviceKernel {
     const part = this.program.form(this.partNumber, known);
     const form = part ? this.inPart(part) : this;
     this.#forms.set(known.word, form);
+    // What may be interchanged and is not serves those that may not, too.
+    const { handles, mayInterchange, rowLength } = known;
+    if (part && mayInterchange && !isInterchanged(form.code))
+      this.#forms.set(wordOf(handles, false, rowLength), form);
     return form;
   }
 

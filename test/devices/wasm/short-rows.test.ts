@@ -58,8 +58,8 @@ describe('a kernel in short rows', () => {
   const kernel = (body: string) => `kernel void k(global const uchar *a, global uchar *b, int n) {
     int at = get_global_id(1) * n + get_global_id(0); uchar x = a[at]; ${body} b[at] = x;
   }`;
-  const codeFor = (program: WasmDeviceProgram, local: Triple) =>
-    program.kernels[0]!.forLaunch([], [64, 8, 1], local).code;
+  const codeFor = (program: WasmDeviceProgram, local: Triple, global: Triple = [1024, 64, 1]) =>
+    program.kernels[0]!.forLaunch([], global, local).code;
 
   it('has shorter vectors for them, and long ones elsewhere', () => {
     const program = build(kernel('for (int i = 0; i < n; i++) x ^= a[at + i];'));
@@ -69,6 +69,14 @@ describe('a kernel in short rows', () => {
     expect([long.lanes, long.attributes.rowLength]).toEqual([16, undefined]);
     expect(codeFor(program, [8, 4, 1])).toBe(short);
     expect(compiled).toBe(2);
+    program.release();
+  });
+
+  it('is compiled for them when that many work-items have run in them', () => {
+    const program = build(kernel('for (int i = 0; i < n; i++) x ^= a[at + i];'));
+    // A quarter of what it takes, four times.
+    const lanes = Array.from({ length: 4 }, () => codeFor(program, [8, 8, 1], [64, 64, 1]).lanes);
+    expect(lanes).toEqual([16, 16, 16, 8]);
     program.release();
   });
 
