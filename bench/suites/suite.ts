@@ -60,3 +60,10 @@ export function agreement(
 export function inGroups(size: number, group: number): number {
   return Math.ceil(size / group) * group;
 }
+
+/** Macros as build options. */
+export function definitions(macros: Readonly<Record<string, string | number>>): string {
+  return Object.entries(macros)
+    .map(([name, value]) => `-D ${name}=${value}`)
+    .join(' ');
+}

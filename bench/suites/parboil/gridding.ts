@@ -5,7 +5,7 @@
 import { createRandom } from '../../../samples/support/random.ts';
 import { type BenchKernel, count, float, floats, int, uint } from '../../frame/bench-kernel.ts';
 import { firstOf, near } from '../../frame/checks.ts';
-import { inGroups, type ReadSource } from '../suite.ts';
+import { definitions, inGroups, type ReadSource } from '../suite.ts';
 import { kernelsOf, titleOf, type Version } from './version.ts';
 
 export const side = 64;
@@ -39,7 +39,7 @@ export function startsOf(cellsOf: Uint32Array): Uint32Array {
 }
 
 // As the host prints them: constants with a point, which are doubles in the kernels.
-const options = Object.entries({
+const options = definitions({
   CUTOFF2_VAL: (cutoff ** 2).toFixed(6),
   CUTOFF_VAL: cutoff.toFixed(6),
   CEIL_CUTOFF_VAL: Math.ceil(cutoff).toFixed(6),
@@ -48,9 +48,7 @@ const options = Object.entries({
   GRIDSIZE_VAL3: side,
   SIZE_XY_VAL: side * side,
   ONE_OVER_CUTOFF2_VAL: (1 / cutoff ** 2).toFixed(6),
-})
-  .map(([name, value]) => `-D ${name}=${value}`)
-  .join(' ');
+});
 
 function binning(read: ReadSource, version: Version): BenchKernel {
   return {

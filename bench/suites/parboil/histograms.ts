@@ -2,7 +2,7 @@
 import { createRandom } from '../../../samples/support/random.ts';
 import { type BenchKernel, int, type Launch, square, uint } from '../../frame/bench-kernel.ts';
 import { firstOf, near } from '../../frame/checks.ts';
-import { inGroups, type ReadSource } from '../suite.ts';
+import { definitions, inGroups, type ReadSource } from '../suite.ts';
 import { kernelsOf, titleOf, type Version } from './version.ts';
 
 /** Local memory of the main kernel, from which the host chooses how many bins a group has and how many work-items. */
@@ -91,9 +91,7 @@ function ofImage(read: ReadSource, version: Version): BenchKernel {
       version,
       files.map((file) => `histo_${file}.cl`),
     ),
-    options: Object.entries(macros)
-      .map(([name, value]) => `-D ${name}=${value}`)
-      .join(' '),
+    options: definitions(macros),
     prepare(size) {
       const n = size === 'full' ? 1024 : 512;
       const pixels = pixelsOf(n * n);

@@ -2,7 +2,7 @@
 import { createRandom } from '../../../samples/support/random.ts';
 import { type BenchKernel, int } from '../../frame/bench-kernel.ts';
 import { near, sample } from '../../frame/checks.ts';
-import type { ReadSource } from '../suite.ts';
+import { definitions, type ReadSource } from '../suite.ts';
 import { kernelsOf, titleOf, type Version } from './version.ts';
 
 const [range, perItem] = [16, 18];
@@ -47,9 +47,7 @@ function differences(read: ReadSource, version: Version): BenchKernel {
   return {
     name: titleOf('sad', version),
     source: kernelsOf(read, 'sad', version),
-    options: Object.entries(macros)
-      .map(([name, value]) => `-D ${name}=${value}`)
-      .join(' '),
+    options: definitions(macros),
     prepare(size) {
       const [columns, rows] = size === 'full' ? [11, 9] : [3, 2];
       const [width, height, macroblocks] = [16 * columns, 16 * rows, columns * rows];

@@ -54,12 +54,6 @@ function mayStore(instruction: ir.Instruction): instruction is ir.If {
 
 type Access = ir.Load | ir.Store;
 
-/** A store that can be moved to the end of its region. */
-interface Candidate {
-  readonly store: ir.Store;
-  readonly region: ir.Region;
-}
-
 class Sinking {
   readonly #definitions: Map<ir.Value, ir.Instruction>;
   readonly #memory: Memory;
@@ -90,16 +84,16 @@ class Sinking {
 
   /** Moves a store of each region behind the `if`. */
   #sinkBoth({ instructions }: ir.Region, branch: ir.If): boolean {
-    const [ones, others] = branch.regions.map((side) => this.#candidates(side)) as [Candidate[], Candidate[]];
+    const [ones, others] = branch.regions.map((side) => this.#candidates(side)) as [ir.Store[], ir.Store[]];
     for (const one of ones) {
-      const other = others.find(({ store }) => this.#isSamePlace(one.store, store));
+      const other = others.find((store) => this.#isSamePlace(one, store));
       if (!other) continue;
       const before: ir.Instruction[] = [];
-      const pointer = this.#pointerBefore(branch, [one.store.operands[0]!, other.store.operands[0]!], before);
-      for (const { store, region } of [one, other]) remove(region, store);
-      const value = resultOf(branch, [one.store.operands[1]!, other.store.operands[1]!]);
-      const align = Math.min(one.store.align, other.store.align);
-      const sunk: ir.Store = { ...one.store, operands: [pointer, value], align };
+      const pointer = this.#pointerBefore(branch, [one.operands[0]!, other.operands[0]!], before);
+      for (const [side, store] of [one, other].entries()) remove(branch.regions[side]!, store);
+      const value = resultOf(branch, [one.operands[1]!, other.operands[1]!]);
+      const align = Math.min(one.align, other.align);
+      const sunk: ir.Store = { ...one, operands: [pointer, value], align };
       const at = instructions.indexOf(branch);
       instructions.splice(at, 1, ...before, branch, sunk);
       return true;
@@ -110,7 +104,7 @@ class Sinking {
   /** Moves a store of one region, and the one before the `if` that it overwrites, behind the `if`. */
   #sinkSecond(region: ir.Region, branch: ir.If): boolean {
     for (const [side, inner] of branch.regions.entries()) {
-      for (const { store } of this.#candidates(inner)) {
+      for (const store of this.#candidates(inner)) {
         const others = branch.regions[1 - side]!.instructions;
         const ahead = inner.instructions.slice(0, inner.instructions.indexOf(store));
         if (![...others, ...ahead].every((one) => this.#canPass(store, one))) continue;
@@ -141,26 +135,28 @@ class Sinking {
   }
 
   /** The stores of a region that can be moved to its end, the last ones first. */
-  #candidates(region: ir.Region): Candidate[] {
-    const found: Candidate[] = [];
-    const passed: ir.Instruction[] = [];
-    const { instructions } = region;
+  #candidates({ instructions }: ir.Region): ir.Store[] {
+    const found: ir.Store[] = [];
+    const passed: Access[] = [];
     const end = instructions.length - 1;
     for (let at = end - 1; at >= Math.max(0, end - farthest); at -= 1) {
       const one = instructions[at]!;
-      if (one.op === 'store' && !one.volatile && passed.every((behind) => this.#canPass(one, behind))) {
-        found.push({ store: one, region });
-      }
-      if (!accessesOf(one)) break;
-      passed.push(one);
+      const accesses = accessesOf(one);
+      if (!accesses) break;
+      if (one.op === 'store' && !this.#meets(one, passed)) found.push(one);
+      passed.push(...accesses);
     }
     return found;
   }
 
   #canPass(store: ir.Store, one: ir.Instruction): boolean {
-    if (one.op === 'yield') return true;
+    const accesses = accessesOf(one);
+    return accesses !== undefined && !this.#meets(store, accesses);
+  }
+
+  #meets(store: ir.Store, accesses: readonly Access[]): boolean {
     const place = this.#memory.accessedBy(store);
-    return accessesOf(one)?.every((access) => !mayAlias(place, this.#memory.accessedBy(access))) ?? false;
+    return accesses.some((access) => mayAlias(place, this.#memory.accessedBy(access)));
   }
 
   #isSamePlace(one: ir.Store, other: ir.Store): boolean {
