@@ -18,6 +18,7 @@ import { takesGroups } from '../wasm/takes-groups.ts';
 import {
   type CompilePart,
   type EarlierCode,
+  type Launch,
   WasmDeviceProgram,
   type WasmKernel,
 } from '../wasm/wasm-program.ts';
@@ -26,9 +27,6 @@ import { wasmFigures } from './tier-figures.ts';
 
 /** The account of a kernel whose launches run WebAssembly; or they run machine code from now on. */
 type State = LaunchAccount | 'machine code';
-
-/** What a launch is, as {@link EarlierCode.formFor} is told. */
-type Launch = Parameters<WasmKernel['forLaunch']>;
 
 /** What a program has before machine code; undefined if the environment or the program wants nothing. */
 export const wasmTierOf: EarlierCodeOf = (program, compile, isKept, outline) => {
@@ -131,7 +129,7 @@ class WasmTier implements EarlierCode {
   }
 
   #accountOf(kernel: WasmKernel, launch: Launch): LaunchAccount | undefined {
-    const facts = this.#baseline.factsOf(this.#forWasmOf(kernel), ...launch);
+    const facts = this.#baseline.factsOf(this.#forWasmOf(kernel), launch);
     return facts && new LaunchAccount(facts, kernel.name, kernel.threads, wasmFigures);
   }
 

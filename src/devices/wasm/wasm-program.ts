@@ -58,6 +58,9 @@ export interface OtherCompiler {
 /** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
 export type CompilePart = (part: number, known?: KnownLaunch, other?: OtherCompiler) => WasmProgram;
 
+/** What a launch is, as {@link WasmKernel.forLaunch} is told. */
+export type Launch = Parameters<WasmKernel['forLaunch']>;
+
 /** The code of first launches that are small: baseline code (baseline/), and what other devices have before theirs. */
 export interface EarlierCode {
   /** The form of a kernel for a launch that is not to wait for the device's own code. */

@@ -11,7 +11,7 @@ import { OpenCLError } from '../../../runtime/status.ts';
 import { type IsKept, isKeptFor } from '../kept-code.ts';
 import { ProgramPart } from '../program-part.ts';
 import { takesGroups } from '../takes-groups.ts';
-import type { CompilePart, EarlierCode, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
+import type { CompilePart, EarlierCode, Launch, WasmDeviceProgram, WasmKernel } from '../wasm-program.ts';
 import { type BaselineFacts, type BaselineProgram, compileBaseline } from './compile-baseline.ts';
 import { baselineFigures, LaunchAccount, mayBeSmall } from './launch-account.ts';
 
@@ -80,7 +80,7 @@ export class BaselineTier implements EarlierCode {
   ): WasmKernel | undefined {
     const known = this.#states.get(kernel);
     if (known === 'optimised') return undefined;
-    const state = this.#isEarly(kernel, values, global, local)
+    const state = this.#isEarly(kernel, [values, global, local])
       ? this.#stateOf(kernel, (facts) => this.#account(facts, kernel).take(values, global))
       : 'optimised';
     if (
@@ -98,15 +98,11 @@ export class BaselineTier implements EarlierCode {
    * What is known of a kernel's launches, whether this one is to run baseline code or not; that is compiled with it if so. Undefined for a
    * kernel that never has baseline code.
    */
-  factsOf(
-    kernel: WasmKernel,
-    values: readonly KernelArgument[],
-    global: Triple,
-    local: readonly number[] | null | undefined,
-  ): BaselineFacts | undefined {
+  factsOf(kernel: WasmKernel, launch: Launch): BaselineFacts | undefined {
     const { partNumber } = kernel;
+    const [values, global] = launch;
     if (!this.#facts.has(partNumber)) {
-      if (this.#isEarly(kernel, values, global, local))
+      if (this.#isEarly(kernel, launch))
         this.#stateOf(kernel, (facts) => this.#account(facts, kernel).take(values, global));
       else this.#compiled(kernel, () => false);
     }
@@ -115,12 +111,7 @@ export class BaselineTier implements EarlierCode {
   }
 
   /** Whether a launch may run baseline code, as far as is known without compiling. */
-  #isEarly(
-    kernel: WasmKernel,
-    values: readonly KernelArgument[],
-    global: Triple,
-    local: readonly number[] | null | undefined,
-  ): boolean {
+  #isEarly(kernel: WasmKernel, [values, global, local]: Launch): boolean {
     if (this.#program.compiledPart(kernel.partNumber) || !mayBeSmall(global, kernel.threads, baselineFigures))
       return false;
     return this.#states.has(kernel) || !isKeptFor(kernel, values, local, this.#isKept);
