@@ -22,10 +22,11 @@ describe('a page bundled in chunks by esbuild', () => {
     // Exact products with a sum, and how engines are asked for them: 0.3 kB. Whether integers are to be narrowed: 0.6 kB.
     // Places in memory that loops make values, types that share no memory: 0.8 kB.
     // Loops of a work-item whose iterations run together: 1.3 kB. Stores that both sides of an `if` share: 0.9 kB.
-    expect(binaries.gzip).toBeLessThan(181.0 * kilobyte);
+    // Forms of a kernel for launches in short rows: 0.2 kB.
+    expect(binaries.gzip).toBeLessThan(181.9 * kilobyte);
     // What plain kernels need; page-rest.test.ts runs some with no more.
-    expect(sources.gzip).toBeLessThan(222.7 * kilobyte);
-    expect(sources.brotli).toBeLessThan(194 * kilobyte);
+    expect(sources.gzip).toBeLessThan(223.7 * kilobyte);
+    expect(sources.brotli).toBeLessThan(194.7 * kilobyte);
     expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
@@ -42,8 +43,8 @@ describe('a page bundled in chunks by esbuild', () => {
   test('whose kernels come from files has no front end, loaded or not', async () => {
     const { first, binaries, all } = await measurePage(applications.kernels);
     expect(first.gzip).toBeLessThan(52.7 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(175.0 * kilobyte);
-    expect(binaries.brotli).toBeLessThan(152.7 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(175.9 * kilobyte);
+    expect(binaries.brotli).toBeLessThan(153.5 * kilobyte);
     expect(Object.keys(all.files)).toContain('chunk-verifier.js');
     expect(Object.keys(all.files).filter((file) => /front-end|reader|tools|opencl/.test(file))).toEqual([]);
   });
@@ -54,7 +55,7 @@ describe('a page bundled in chunks by esbuild', () => {
     // Macros that translation units share, stores of whole registers under masks: 0.3 kB.
     // Integers that are narrowed, loops that count bits: 4.7 kB. Loops of a work-item whose iterations run together: 1.3 kB.
     // Error codes where there is no memory for a front end: 0.1 kB. Stores that both sides of an `if` share: 0.9 kB.
-    expect(first.gzip).toBeLessThan(444.6 * kilobyte);
+    expect(first.gzip).toBeLessThan(446.7 * kilobyte);
     const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });
