@@ -218,11 +218,14 @@ const contexts: Round = async ({ tally }, random) => {
   }
 };
 
-/** How often each comes: contexts and programs cost most. */
+/**
+ * How often each comes: contexts and programs cost most. Threads have little other garbage than programs, so V8 collects it once in 1,200 to 2,700
+ * of them; there must be several thousand in an hour, or one such wave looks like a leak.
+ */
 export const rounds: readonly (readonly [name: string, weight: number, round: Round])[] = [
   ['bulk', 12, bulk],
   ['gates', 8, gates],
   ['memory', 8, memory],
-  ['programs', 2, programs],
+  ['programs', 10, programs],
   ['contexts', 1, contexts],
 ];
