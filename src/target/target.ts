@@ -99,7 +99,9 @@ export interface Target {
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
   /** How many work-items of a region of a kernel should run together at most, for reasons of this machine alone. */
-  readonly mostLanes?: (kernel: ir.Function, region: ir.Region) => number;
+  readonly mostLanes?: (region: ir.Region) => number;
+  /** The work-items of a row of a group, as far as a kernel's body tells, for machines whose vectors may be longer. */
+  readonly likelyRowLength?: (body: ir.Region) => number;
   /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */
   readonly functions?: ReadonlySet<string> | undefined;
   /** Structures may nest so deeply in the code generator. */

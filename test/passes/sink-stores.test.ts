@@ -45,6 +45,12 @@ it('stores once what both sides store', () => {
   `);
 });
 
+it('keeps the alignment of the store before the `if`: that of the inner one may hold inside alone', () => {
+  const text = sunk('store %p, %x align=4; if %c {; store %p, %y align=16; yield; } else {; yield; }');
+  expect(stores(text)).toEqual({ inside: 0, outside: 1 });
+  expect(text).toContain('align=4\n  return');
+});
+
 it('compares how places are computed, and computes one before', () => {
   const text = sunk(`
     if %c {

@@ -255,9 +255,15 @@ export class WasmKernel implements DeviceKernel {
   /** The same once launches in short rows have had so many work-items that shorter vectors pay. */
   #rowLengthNow(global: Triple, local: readonly number[] | null | undefined): LaneCount | undefined {
     const rowLength = this.rowLengthFor(local);
-    if (rowLength === undefined) return undefined;
+    if (rowLength === undefined || this.#suits(rowLength)) return undefined;
     this.#itemsInShortRows += global[0] * global[1] * global[2];
     return this.#itemsInShortRows >= manyInShortRows ? rowLength : undefined;
+  }
+
+  /** Whether the code for any launch, if there is some, has vectors that short rows fill, or none. */
+  #suits(rowLength: LaneCount): boolean {
+    const code = this.program.compiledPart(this.partNumber)?.kernels[this.index];
+    return code !== undefined && (code.joinsGroups || code.lanes <= rowLength);
   }
 
   /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */

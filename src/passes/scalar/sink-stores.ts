@@ -114,7 +114,8 @@ class Sinking {
         const values = side === 0 ? [store.operands[1]!, old] : [old, store.operands[1]!];
         remove(inner, store);
         remove(region, first);
-        const align = Math.max(first.align, store.align);
+        // What the inner one says of its address may hold only where its region runs.
+        const { align } = first;
         const sunk: ir.Store = { ...store, operands: [pointer, resultOf(branch, values)], align };
         region.instructions.splice(region.instructions.indexOf(branch) + 1, 0, sunk);
         return true;

@@ -80,6 +80,19 @@ describe('a kernel in short rows', () => {
     program.release();
   });
 
+  it('is not compiled again where its vectors are as short', () => {
+    const program = build(`kernel void k(global const float *a, global float *b, int n) {
+      int at = get_global_id(1) * n + get_global_id(0); float x = a[at];
+      for (int i = 0; i < n; i++) x += a[at + i] * x;
+      b[at] = x;
+    }`);
+    const code = codeFor(program, [64, 1, 1]);
+    expect([code.lanes, code.joinsGroups]).toEqual([8, false]);
+    expect(codeFor(program, [8, 8, 1])).toBe(code);
+    expect(compiled).toBe(1);
+    program.release();
+  });
+
   it('is the same for all if it demands its size', () => {
     const body = kernel('for (int i = 0; i < n; i++) x ^= a[at + i];');
     const program = build(`__attribute__((reqd_work_group_size(8, 8, 1))) ${body}`);

@@ -18,6 +18,7 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
+  ordersMemory,
   reads,
   roleOf,
   writes,
@@ -33,7 +34,6 @@ const isCommutative = ofMnemonic((mnemonic) =>
 
 /** What is another instruction with memory in the place of a register, or wants it aligned. */
 const isPeculiar = ofMnemonic((mnemonic) => /^(bt|vmovap|vmovdqa|vmovnt)/.test(mnemonic));
-const isAtomic = ofMnemonic((mnemonic) => /^(xchg|xadd|cmpxchg|[lms]fence)/.test(mnemonic));
 
 /** A load moves over so many operations at most, if a register of its address is needed for nothing else. */
 const longestWay = 6;
@@ -55,12 +55,7 @@ export function foldLoads(fn: MachineFunction, { avx512 }: { readonly avx512: bo
   const loaded = new Map<number, Loaded>();
   const isFolded = new Uint8Array(items.length);
   items.forEach((item, at) => {
-    if (
-      item.kind === 'label' ||
-      item.isCall ||
-      isAtomic(item.instruction.mnemonic) ||
-      item.instruction.lock
-    ) {
+    if (item.kind === 'label' || ordersMemory(item)) {
       loaded.clear();
       return;
     }

@@ -30,7 +30,7 @@ export interface OperationFacts {
   /** General registers of the machine that it reads and writes besides its operands. */
   readonly implicitUses: readonly number[];
   readonly implicitDefinitions: readonly number[];
-  /** It is a call: no register but those that callees keep has its value behind it. */
+  /** It is a call of a function: no register but those that callees keep has its value behind it. Routines, which keep most, are none. */
   readonly isCall: boolean;
   /** A jump whose target is outside the function. */
   readonly leaves: boolean;
@@ -96,12 +96,9 @@ export type Role = 'define' | 'use' | 'modify';
 export function ofMnemonic<T>(find: (mnemonic: string) => T): (mnemonic: string) => T {
   const known = new Map<string, T>();
   return (mnemonic) => {
-    let found = known.get(mnemonic);
-    if (found === undefined) {
-      found = find(mnemonic);
-      known.set(mnemonic, found);
-    }
-    return found;
+    // What is found may be undefined, too.
+    if (!known.has(mnemonic)) known.set(mnemonic, find(mnemonic));
+    return known.get(mnemonic) as T;
   };
 }
 
@@ -175,6 +172,13 @@ export const endsBlock = ofMnemonic((mnemonic) => /^(j.*|ret|ud2)$/.test(mnemoni
 
 /** Whether it is a vector instruction that does nothing but give its first operand: none fails, and those that set flags write none. */
 export const onlyGivesVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper)/.test(mnemonic));
+
+const isCallOrAtomic = ofMnemonic((mnemonic) => /^(call|xchg|xadd|cmpxchg|[lms]fence)/.test(mnemonic));
+
+/** Whether accesses to memory stay on their side of it: a call, which may write anywhere, an atomic operation, a fence. */
+export function ordersMemory({ isCall, instruction: { mnemonic, lock } }: MachineOperation): boolean {
+  return isCall || lock === true || isCallOrAtomic(mnemonic);
+}
 
 /** Whether it may read flags. */
 export const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));

@@ -7,6 +7,7 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
+  ordersMemory,
   type Role,
   roleOf,
   writes,
@@ -70,6 +71,7 @@ export class Half {
   touched = 0;
   /** Whether an iteration waits for what the one before it has computed (tested-masks.ts). */
   isWaitedFor = false;
+  #ordersMemory: boolean | undefined;
   #memory: { readonly operand: MemoryOperand; readonly writes: boolean } | null | undefined;
 
   /** @param signatures their numbers */
@@ -103,6 +105,12 @@ export class Half {
       signatures.set(text, signature);
     }
     this.signature = signature;
+  }
+
+  /** Whether accesses to memory stay on their side of it. */
+  get ordersMemory(): boolean {
+    this.#ordersMemory ??= ordersMemory(this.operation);
+    return this.#ordersMemory;
   }
 
   /** Its access to memory, if it has one. */

@@ -118,6 +118,7 @@ export class Walk {
     }
     for (const number of implicitDefinitions) if (this.#users[number << 1]! > 0) return true;
     const { memory } = half;
+    if (half.ordersMemory && this.#accesses > 0) return true;
     return memory !== undefined && (memory.writes ? this.#accesses : this.#stores) > 0;
   }
 }
@@ -133,6 +134,7 @@ function mustStay(before: Half, after: Half): boolean {
   }
   const one = before.memory;
   const other = after.memory;
+  if (one !== undefined && after.ordersMemory) return true;
   return (
     one !== undefined &&
     other !== undefined &&

@@ -42,7 +42,7 @@ export interface PlanOptions {
 }
 
 /**
- * @param items of `fn`, whose scalar region is asked about
+ * @param itemLoop of `fn`, whose scalar region is asked about
  * @param analysis of the kernel as it is now
  */
 export function planLoop(
@@ -77,7 +77,7 @@ class Planning {
   readonly #analysis: KernelAnalysis;
   readonly #vectors: Vectors;
   readonly #streams: boolean;
-  /** Work-items of a row of the group, if that is known, or as many as the target wants at most. */
+  /** Work-items of a row of the group, if that is known or likely. */
   readonly #rowLength: number;
 
   constructor(fn: ir.Function, region: ir.Region, analysis: KernelAnalysis, addressBits: 32 | 64) {
@@ -95,14 +95,15 @@ class Planning {
     this.#rowLength =
       requiredWorkGroupSize?.[0] ??
       rowLength ??
-      analysis.target.mostLanes?.(fn, region) ??
+      (fn.body && analysis.target.likelyRowLength?.(fn.body)) ??
       Number.POSITIVE_INFINITY;
   }
 
   run(explain: boolean, always: boolean): LoopPlan {
     const { factors } = this.#vectors;
     const limit = this.#limit();
-    const most = Math.min(limit.lanes, this.#rowLength);
+    const { mostLanes = () => Number.POSITIVE_INFINITY } = this.#analysis.target;
+    const most = Math.min(limit.lanes, this.#rowLength, mostLanes(this.#region));
     const lanes = factors.findLast((factor) => factor <= most);
     if (lanes === undefined) {
       const refusal = { reason: 'a row has only one work-item', at: undefined };

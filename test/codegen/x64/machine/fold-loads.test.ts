@@ -114,6 +114,16 @@ describe('a load stays', () => {
       fn.append({ mnemonic: 'call', operands: [{ kind: 'label', label: fn.newLabel() }] }, { isCall: true }),
     );
     stays((fn) => fn.emit('xchg', at(32, 64), fn.general(32)));
+    stays((fn) => fn.emit('mfence'));
+  });
+
+  it('in front of a routine, which keeps registers and writes to memory', () => {
+    stays((fn) =>
+      fn.append(
+        { mnemonic: 'call', operands: [{ kind: 'label', label: fn.newLabel() }] },
+        { uses: [1, 6, 7], definitions: [0, 1, 6, 7] },
+      ),
+    );
   });
 
   it('where the register of its address changes', () => {

@@ -184,6 +184,26 @@ describe('two halves', () => {
     expect(code).toEqual(['vmovups 128', 'vmovups 128', 'vmovups 128', 'vmovups 128']);
   });
 
+  it('are not moved past fences and atomic operations, wherever these are', () => {
+    const between = [
+      ({ fn }: Writer) => fn.emit('mfence'),
+      ({ fn, at }: Writer, p: number) => fn.emit('xchg', { ...at(p, 128), bits: 32 }, fn.general(32)),
+    ];
+    for (const order of between) {
+      const code = widened((w) => {
+        const { fn, at } = w;
+        const [p, q] = [fn.newGeneral(32), fn.newGeneral(32)];
+        const values = sum(w, load(w, p), load(w, q));
+        fn.emit('vmovups', at(p, 64), values[0]!);
+        order(w, p);
+        fn.emit('vmovups', at(p, 80), values[1]!);
+      });
+      const ordering = code.findIndex((one) => /^(mfence|xchg)/.test(one));
+      expect(code.slice(0, ordering)).toContain('vmovups 128');
+      expect(code.slice(ordering + 1)).toContain('vmovups 128');
+    }
+  });
+
   it('are moved past a store beside what is loaded', () => {
     const code = widened((w) => {
       const { fn, at } = w;
