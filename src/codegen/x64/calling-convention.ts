@@ -19,9 +19,7 @@
  *
  *     memory + (address zero-extended from 32 bits) + displacement,   0 <= displacement <= greatestDisplacement
  *
- * of up to 64 bytes is always mapped, whatever the address is. Other displacements must be added in 32 bits before. The same holds for each lane
- * of gathers and scatters: an index is zero-extended (an index of 32 bits is taken with its sign by the instruction, so that the
- * base is moved by 2 GiB and the index by the same with `vpxord`, or lanes of 64 bits are used).
+ * of up to 64 bytes is always mapped, whatever the address is. Other displacements must be added in 32 bits before.
  * Addresses of the kernel need no alignment, so no instruction that asks for one (`vmovaps`, `vmovdqa`, `vmovntps`) accesses them; atomic accesses
  * that are not at a multiple of their size return `misaligned`, since one across two cache lines may end the process (split locks).
  * The stack is the thread's: a kernel uses up to {@link mostStackBytes} of it, with all that it calls.
@@ -55,8 +53,8 @@ export const contextOffsets = {
   constants: 16,
   /** 32 bits: not 0 when an imported function has failed; it is looked at behind each call of one. */
   failed: 20,
-  /** 8 bytes that kernels may use as they like, for MXCSR while it differs. */
-  scratch: 24,
+  /** 64 bits: the stack pointer at the kernel's entry, to which traps return (machine/routines.ts). Nothing else may write it. */
+  stack: 24,
   size: 32,
 } as const;
 
@@ -74,9 +72,3 @@ export const greatestDisplacement = guardBytes - longestAccess;
 
 /** Stack that a kernel may use, in bytes, with its helpers. Node leaves more than this to native code on each thread. */
 export const mostStackBytes = 128 << 10;
-
-/** MXCSR on entry. */
-export const usualMxcsr = 0x1f80;
-
-/** Bits of MXCSR that take denormals for zero in operands and results. */
-export const mxcsrDenormalsAreZero = 0x8040;

@@ -27,11 +27,11 @@ import { straightenJumps } from './machine/jumps.ts';
 import { licm } from './machine/licm.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { separateValues } from './machine/separate-values.ts';
+import { numberValues } from './machine/value-numbering.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsicNames } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
-import { reuseValues } from './widen/reuse.ts';
 import { testWhole } from './widen/test-whole.ts';
 
 export interface X64Options extends WasmOptions {
@@ -81,7 +81,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     fn.place(selector.end);
     separateValues(fn);
     licm(fn);
-    reuseValues(fn);
+    numberValues(fn);
     propagateCopies(fn);
     dce(fn);
     combineLogic(fn, options);

@@ -21,9 +21,7 @@ export function listProgram(program: Program, code: MachineCode, names: Readonly
       line = instruction.line;
       lines.push(`  ; line ${line}`);
     }
-    const text = printInstruction(instruction, { label, constant });
-    const comment = instruction.comment === undefined ? '' : `  ; ${instruction.comment}`;
-    lines.push(`  ${at.toString(16).padStart(6)}:  ${text}${comment}`);
+    lines.push(`  ${at.toString(16).padStart(6)}:  ${printInstruction(instruction, { label, constant })}`);
   });
   if (program.constants.length > 0) lines.push('');
   program.constants.forEach(({ bytes }, index) => {

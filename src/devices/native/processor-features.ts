@@ -12,18 +12,10 @@ import { openSystem } from './system.ts';
 export interface ProcessorFeatures {
   /** `GenuineIntel`, `AuthenticAMD`. */
   readonly vendor: string;
-  readonly family: number;
-  readonly model: number;
   /** AVX2 with what came with it, which machine code of ours takes for given: FMA, F16C, BMI1, BMI2, LZCNT, POPCNT. */
   readonly avx2: boolean;
   /** AVX-512 F, BW, DQ and VL. */
   readonly avx512: boolean;
-  /** Parts of AVX-512 that came later; false without the first. */
-  readonly vpopcntdq: boolean;
-  readonly bitalg: boolean;
-  readonly vbmi: boolean;
-  readonly vbmi2: boolean;
-  readonly ifma: boolean;
 }
 
 /** eax, ebx, ecx and edx for a leaf. */
@@ -35,7 +27,7 @@ let known: ProcessorFeatures | string | undefined;
 export function processorFeatures(): ProcessorFeatures | string {
   known ??= ask();
   if (typeof known === 'string' || environment('MILLRACE_AVX512') !== '0') return known;
-  return { ...known, avx512: false, vpopcntdq: false, bitalg: false, vbmi: false, vbmi2: false, ifma: false };
+  return { ...known, avx512: false };
 }
 
 /** Why there can be no machine code on such a processor; undefined if there can. */
@@ -50,8 +42,8 @@ export function featuresOf(cpuid: Cpuid, xcr0: () => number): ProcessorFeatures 
   const [highest, ...name] = cpuid(0, 0);
   const [b, c, d] = name;
   const vendor = new TextDecoder().decode(new Uint8Array(new Uint32Array([b, d, c]).buffer));
-  const [signature, , features] = cpuid(1, 0);
-  const [, wide, wider] = highest >= 7 ? cpuid(7, 0) : [0, 0, 0];
+  const [, , features] = cpuid(1, 0);
+  const [, wide] = highest >= 7 ? cpuid(7, 0) : [0, 0];
   const [highestExtended] = cpuid(0x80000000, 0);
   const [, , extended] = highestExtended >>> 0 > 0x80000000 ? cpuid(0x80000001, 0) : [0, 0, 0];
   const has = (word: number, ...bits: number[]): boolean => bits.every((bit) => (word >>> bit) & 1);
@@ -66,20 +58,7 @@ export function featuresOf(cpuid: Cpuid, xcr0: () => number): ProcessorFeatures 
     has(extended, 5);
   // F, DQ, BW, VL.
   const avx512 = avx2 && keepsMasks && has(wide, 16, 17, 30, 31);
-  const family = (signature >>> 8) & 15;
-  const model = (signature >>> 4) & 15;
-  return {
-    vendor,
-    family: family === 15 ? family + ((signature >>> 20) & 255) : family,
-    model: family === 15 || family === 6 ? model | ((signature >>> 12) & 0xf0) : model,
-    avx2,
-    avx512,
-    vpopcntdq: avx512 && has(wider, 14),
-    bitalg: avx512 && has(wider, 12),
-    vbmi: avx512 && has(wider, 1),
-    vbmi2: avx512 && has(wider, 6),
-    ifma: avx512 && has(wide, 21),
-  };
+  return { vendor, avx2, avx512 };
 }
 
 function ask(): ProcessorFeatures | string {

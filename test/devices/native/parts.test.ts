@@ -137,15 +137,8 @@ describe.skipIf(!runs)('code pages (skipped without koffi, and where it is not L
       avx2 && process.env['MILLRACE_AVX512'] !== '0' && all('avx512f', 'avx512bw', 'avx512dq', 'avx512vl');
     expect(features).toEqual({
       vendor: /^vendor_id\s*:\s*(\S+)/m.exec(info)![1],
-      family: Number(/^cpu family\s*:\s*(\d+)/m.exec(info)![1]),
-      model: Number(/^model\s*:\s*(\d+)/m.exec(info)![1]),
       avx2,
       avx512,
-      vpopcntdq: avx512 && all('avx512_vpopcntdq'),
-      bitalg: avx512 && all('avx512_bitalg'),
-      vbmi: avx512 && all('avx512vbmi'),
-      vbmi2: avx512 && all('avx512_vbmi2'),
-      ifma: avx512 && all('avx512ifma'),
     });
   });
 
@@ -153,7 +146,7 @@ describe.skipIf(!runs)('code pages (skipped without koffi, and where it is not L
     const before = process.env['MILLRACE_AVX512'];
     process.env['MILLRACE_AVX512'] = '0';
     try {
-      expect(processorFeatures()).toMatchObject({ avx512: false, vbmi: false, ifma: false });
+      expect(processorFeatures()).toMatchObject({ avx512: false });
     } finally {
       if (before === undefined) delete process.env['MILLRACE_AVX512'];
       else process.env['MILLRACE_AVX512'] = before;
@@ -181,15 +174,13 @@ describe('what CPUID says', () => {
   it('is read as the manual has it', () => {
     expect(featuresOf(processor(), () => 0xe7)).toMatchObject({
       vendor: 'GenuineIntel',
-      family: 6,
-      model: 0x5e,
       avx2: true,
       avx512: true,
     });
   });
 
   it('counts only with the registers that the system keeps', () => {
-    expect(featuresOf(processor(), () => 0x07)).toMatchObject({ avx2: true, avx512: false, vbmi: false });
+    expect(featuresOf(processor(), () => 0x07)).toMatchObject({ avx2: true, avx512: false });
     expect(featuresOf(processor(), () => 0x03)).toMatchObject({ avx2: false, avx512: false });
     expect(featuresOf(processor([[1, 2, 27]]), () => 0xe7)).toMatchObject({ avx2: false });
   });

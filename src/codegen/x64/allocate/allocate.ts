@@ -19,6 +19,7 @@ import {
   stackRegister,
   writes,
 } from '../machine/operation.ts';
+import { renamed } from '../machine/rename.ts';
 import { findLiveness, type Liveness, type Ranges } from './liveness.ts';
 import { mergeRanges, RangeList, rangesMeet } from './range-list.ts';
 import { type Frame, spill } from './spill.ts';
@@ -62,7 +63,7 @@ export interface AllocationOptions {
 export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Allocation {
   const frame: Frame = { bytes: 0, locals: new Map() };
   /** Registers that spilling has made. Those that are for one operation are not spilled again. */
-  const fixedFrom = { number: Number.POSITIVE_INFINITY };
+  let fixedFrom = Number.POSITIVE_INFINITY;
   let liveness = findLiveness(fn);
   if (liveness.unset.length > 0) {
     setUnset(fn, liveness.unset);
@@ -72,8 +73,8 @@ export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Al
   let isCrowded = false;
   for (let round = 0; round < mostRounds; round += 1) {
     if (round > 0) liveness = findLiveness(fn);
-    const mayMove = (index: number): boolean => index < fixedFrom.number || frame.locals.has(index);
-    const representative = coalesce(fn, liveness, fixedFrom.number);
+    const mayMove = (index: number): boolean => index < fixedFrom || frame.locals.has(index);
+    const representative = coalesce(fn, liveness, fixedFrom);
     const tryWith = (mayBeUpper?: (index: number) => boolean): Attempt =>
       assign(fn, liveness, representative, mayMove, mayBeUpper);
     let attempt = tryWith(isCrowded ? upperOnes(fn, representative) : undefined);
@@ -85,7 +86,7 @@ export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Al
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
     }
-    fixedFrom.number = Math.min(fixedFrom.number, fn.registers.length);
+    fixedFrom = Math.min(fixedFrom, fn.registers.length);
     spill(fn, attempt.spilled, representative, attempt.ranges, frame, round < splitRounds);
   }
   throw new CodegenError(`'${fn.name}' needs more registers than there are`);
@@ -281,40 +282,4 @@ function rewrite(fn: MachineFunction, { representative, chosen }: Attempt): numb
 function hasZeros(fn: MachineFunction, { operands }: Instruction): boolean {
   const from = operands[1] as { number: number };
   return from.number >= firstVirtual && fn.registers[from.number - firstVirtual]!.bits === 32;
-}
-
-/** The instruction with other numbers of registers, which may depend on the operands that these are of. */
-export function renamed(one: Instruction, number: (before: number, operand: number) => number): Instruction {
-  let operands: Operand[] | undefined;
-  for (let index = 0; index < one.operands.length; index += 1) {
-    const before = one.operands[index]!;
-    const after = renamedOperand(before, index, number);
-    if (after === before) continue;
-    operands ??= [...one.operands];
-    operands[index] = after;
-  }
-  return operands ? { ...one, operands } : one;
-}
-
-function renamedOperand(
-  operand: Operand,
-  index: number,
-  number: (before: number, operand: number) => number,
-): Operand {
-  switch (operand.kind) {
-    case 'general':
-    case 'vector': {
-      const after = number(operand.number, index);
-      return after === operand.number ? operand : { ...operand, number: after };
-    }
-    case 'memory': {
-      const { base, index: scaled } = operand;
-      const newBase = base && (renamedOperand(base, index, number) as typeof base);
-      const newIndex = scaled && (renamedOperand(scaled, index, number) as typeof scaled);
-      if (newBase === base && newIndex === scaled) return operand;
-      return { ...operand, ...(newBase && { base: newBase }), ...(newIndex && { index: newIndex }) };
-    }
-    default:
-      return operand;
-  }
 }

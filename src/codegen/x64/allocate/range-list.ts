@@ -5,7 +5,7 @@ export class RangeList {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 
-  /** The first place, of those from `low` on, whose end is behind the position. */
+  /** The first place, of those from `from` on, whose end is behind the position. */
   #find(position: number, from: number): number {
     let low = from;
     let high = this.#ends.length;

@@ -19,7 +19,7 @@ import {
   reads,
   writes,
 } from '../machine/operation.ts';
-import { renamed } from './allocate.ts';
+import { renamed } from '../machine/rename.ts';
 import type { Ranges } from './liveness.ts';
 import { type Home, type Homes, isCopyWithin, load, siblingOf, store, takesLane } from './spill.ts';
 

@@ -5,9 +5,9 @@
 
 import { isEncodable } from '../assembler/encodable.ts';
 import type { Instruction, MemoryOperand, Operand, Register } from '../assembler/instruction.ts';
-import { general, instruction, vector } from '../assembler/instruction.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
+import { loadFrom, storeTo } from '../machine/load-store.ts';
 import {
   accessesOf,
   firstVirtual,
@@ -23,7 +23,7 @@ import {
   slotBase,
   writes,
 } from '../machine/operation.ts';
-import { renamed } from './allocate.ts';
+import { renamed } from '../machine/rename.ts';
 import type { Ranges } from './liveness.ts';
 import { RangeList } from './range-list.ts';
 import { splitInSegments } from './segments.ts';
@@ -251,28 +251,13 @@ function findTouched(
 }
 
 export function store({ bits, offset }: Home, kind: 'general' | 'vector', number: number): Instruction {
-  return move(kind, bits, number, slot(bits, offset!), true);
+  return storeTo(slot(bits, offset!), kind, bits, number);
 }
 
 export function load({ bits, offset, again }: Home, kind: 'general' | 'vector', number: number): Instruction {
-  if (!again) return move(kind, bits, number, slot(bits, offset!), false);
+  if (!again) return loadFrom(slot(bits, offset!), kind, bits, number);
   const [to, from] = again.operands as [Register, Operand];
   return { ...again, operands: [{ ...to, number }, from] };
-}
-
-/** A load from a place, or a store. */
-export function move(
-  kind: 'general' | 'vector',
-  bits: number,
-  number: number,
-  place: MemoryOperand,
-  isStore: boolean,
-): Instruction {
-  const scalar = bits === 32 ? 'vmovss' : bits === 64 ? 'vmovsd' : 'vmovups';
-  const register =
-    kind === 'general' ? general(number, bits as 32 | 64) : vector(number, Math.max(bits, 128) as 128);
-  const name = kind === 'general' ? 'mov' : scalar;
-  return isStore ? instruction(name, place, register) : instruction(name, register, place);
 }
 
 const isMove = ofMnemonic((mnemonic) => /^(mov|vmovaps|vmovups|vmovss|vmovsd)$/.test(mnemonic));

@@ -8,7 +8,7 @@ import { matches } from '../assembler/match.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import { firstVirtual, isOfVector, numberShift } from '../machine/operation.ts';
-import { renamed } from './allocate.ts';
+import { renamed } from '../machine/rename.ts';
 
 /** The first of them. */
 export const firstUpper = 16;

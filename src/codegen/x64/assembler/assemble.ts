@@ -97,7 +97,6 @@ export function assemble(program: Program, options: EncodingOptions): MachineCod
     constantsAt: constants.start,
     constants: constants.places,
     labels,
-    lines: linesOf(program, places),
     places,
   };
 }
@@ -198,14 +197,4 @@ function layOutConstants(
     at += bytes.length;
   }
   return { start: start < 0 ? codeEnd : start, end: at, places };
-}
-
-function linesOf(program: Program, places: readonly number[]): { at: number; line: number }[] {
-  const lines: { at: number; line: number }[] = [];
-  program.items.forEach((item, index) => {
-    const line = item.kind === 'instruction' ? item.instruction.line : undefined;
-    if (line === undefined || lines.at(-1)?.line === line) return;
-    lines.push({ at: places[index]!, line });
-  });
-  return lines;
 }

@@ -58,7 +58,7 @@ function isDistinct({ operands }: Instruction, index: number): boolean {
   return new Set([...numbers, index]).size === numbers.length + 1;
 }
 
-/** The operand in memory, or a label, whose address is written in the same way. */
+/** The operand in memory. */
 function memoryOf({ operands }: Instruction): MemoryOperand | undefined {
   return operands.find((operand) => operand.kind === 'memory');
 }

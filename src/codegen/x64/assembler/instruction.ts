@@ -84,13 +84,10 @@ export interface Instruction {
   readonly lock?: boolean;
   /** The line of the source that it comes from, for the line table and the listing. */
   readonly line?: number;
-  /** What the listing says after it. */
-  readonly comment?: string;
 }
 
-/** What the encoder may use of AVX-512: instructions of 512 bits, masks and registers 16 to 31 need it in any case. */
 export interface EncodingOptions {
-  /** The program may run where there is no AVX-512: a form that needs it is refused. */
+  /** Whether forms that need AVX-512 may be chosen. False for programs that may run where there is none. */
   readonly avx512: boolean;
 }
 

@@ -1,7 +1,5 @@
 /**
- * A program as a list of instructions with labels and constants, which `assemble` turns into bytes.
- *
- * Interface first: what selection writes. The bytes come from `assemble.ts`.
+ * A program as a list of instructions with labels and constants. The function selector (select/) writes it; assemble.ts turns it into bytes.
  */
 import type { Instruction } from './instruction.ts';
 
@@ -75,8 +73,6 @@ export interface MachineCode {
   readonly constants: readonly number[];
   /** Where each label is, by its number; -1 for one that was not placed. */
   readonly labels: readonly number[];
-  /** Where lines begin, by place: instructions from there on come from that line. */
-  readonly lines: readonly { readonly at: number; readonly line: number }[];
   /** Where each item of the program begins, for the listing. */
   readonly places: readonly number[];
 }

@@ -14,7 +14,7 @@
  *     vpor     v6, v4, v5          vprold     v6, v1, 7
  *
  * The operands of an operation are followed to what computes them, as long as nobody else reads that, and what all of it reads comes to no more than
- * three operands. It comes when copies have been followed (`widen/reuse.ts`).
+ * three operands. It comes when copies have been followed (value-numbering.ts).
  */
 import {
   type Immediate,

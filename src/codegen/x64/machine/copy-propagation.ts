@@ -1,6 +1,6 @@
 /**
  * Lets reads of a copy read what was copied, across blocks: copy propagation. Loop-invariant code motion puts what several blocks compute alike side by side,
- * and reuse (widen/reuse.ts) makes copies of all but the first; each would want a register of its own.
+ * and value numbering (value-numbering.ts) makes copies of all but the first; each would want a register of its own.
  *
  *     lea v2, [v1+4]                       lea v2, [v1+4]
  *     mov v3, v2                           L1:
@@ -10,10 +10,11 @@
  * A copy goes if it is all that writes its register, and what it copies is complete there: all that writes that lies in one block, and before the
  * copy. Then wherever the copy can be read, what was copied has the same value still.
  */
-import { renamed } from '../allocate/allocate.ts';
+
 import { liveBlocks } from '../allocate/liveness.ts';
 import type { MachineFunction } from './function.ts';
 import { firstVirtual, isCopy, type MachineOperation, numberShift, reads, writes } from './operation.ts';
+import { renamed } from './rename.ts';
 
 export function propagateCopies(fn: MachineFunction): void {
   const copied = findCopied(fn);

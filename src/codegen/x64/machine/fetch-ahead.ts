@@ -11,8 +11,8 @@
  * SHOC's molecular dynamics, whose neighbours lie a row apart, took three times as long without (Zen 5).
  */
 import { instruction, type MemoryOperand } from '../assembler/instruction.ts';
-import { accessOf } from '../widen/joinable.ts';
 import type { MachineFunction } from './function.ts';
+import { accessOf } from './memory-access.ts';
 import {
   firstVirtual,
   type MachineItem,

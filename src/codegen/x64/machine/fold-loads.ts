@@ -10,15 +10,14 @@
  */
 import { isEncodable } from '../assembler/encodable.ts';
 import type { Immediate, Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
-import { accessOf, mayMeet } from '../widen/joinable.ts';
 import type { MachineFunction } from './function.ts';
+import { accessOf, mayMeet, ordersMemory } from './memory-access.ts';
 import {
   firstVirtual,
   isCopy,
   type MachineOperation,
   numberShift,
   ofMnemonic,
-  ordersMemory,
   reads,
   roleOf,
   writes,

@@ -173,13 +173,6 @@ export const endsBlock = ofMnemonic((mnemonic) => /^(j.*|ret|ud2)$/.test(mnemoni
 /** Whether it is a vector instruction that does nothing but give its first operand: none fails, and those that set flags write none. */
 export const onlyGivesVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper)/.test(mnemonic));
 
-const isCallOrAtomic = ofMnemonic((mnemonic) => /^(call|xchg|xadd|cmpxchg|[lms]fence)/.test(mnemonic));
-
-/** Whether accesses to memory stay on their side of it: a call, which may write anywhere, an atomic operation, a fence. */
-export function ordersMemory({ isCall, instruction: { mnemonic, lock } }: MachineOperation): boolean {
-  return isCall || lock === true || isCallOrAtomic(mnemonic);
-}
-
 /** Whether it may read flags. */
 export const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
 

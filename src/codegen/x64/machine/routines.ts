@@ -25,7 +25,7 @@ const context = r(contextRegister);
 const saved = [3, 5, 12, 13, 14, 15];
 const kernelArguments = 4;
 
-const savedStack = memory(64, { base: context, offset: contextOffsets.scratch });
+const savedStack = memory(64, { base: context, offset: contextOffsets.stack });
 
 /** What a thread calls for a kernel. */
 export function writeEntry(program: Program, kernel: number, exit: number): void {

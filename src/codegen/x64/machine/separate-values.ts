@@ -3,11 +3,11 @@
  * nothing to do with what was in them. Values that meet where control does stay in one register.
  */
 
-import { renamed } from '../allocate/allocate.ts';
 import { liveBlocks } from '../allocate/liveness.ts';
 import { DisjointSets } from './disjoint-sets.ts';
 import type { MachineFunction } from './function.ts';
 import { firstVirtual, numberShift, reads, roleOf, writes } from './operation.ts';
+import { renamed } from './rename.ts';
 
 /** No value. */
 const none = -1;

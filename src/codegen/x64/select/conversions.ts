@@ -1,7 +1,8 @@
 /** Conversions between scalars. Those from floats saturate, NaN to zero, or, in the form that traps in stack code, end the kernel. */
 import { type GeneralRegister, general, immediate, type VectorRegister } from '../assembler/instruction.ts';
 import type { FunctionSelector } from './function-selector.ts';
-import { doubleBytes, floatBytes, type Rule } from './scalar.ts';
+import type { PlainRule } from './rule.ts';
+import { doubleBytes, floatBytes } from './scalar.ts';
 
 type FloatType = 'f32' | 'f64';
 
@@ -111,7 +112,7 @@ function checkRange(
   s.trapIf('b', 'unreachable');
 }
 
-function toInteger(type: FloatType, bits: 32 | 64, signed: boolean, saturates: boolean): Rule {
+function toInteger(type: FloatType, bits: 32 | 64, signed: boolean, saturates: boolean): PlainRule {
   return (s) => {
     const from = s.stack.popVector();
     if (!saturates) checkRange(s, from, type, bits, signed);
@@ -119,7 +120,7 @@ function toInteger(type: FloatType, bits: 32 | 64, signed: boolean, saturates: b
   };
 }
 
-function fromInteger(type: FloatType, bits: 32 | 64, signed: boolean): Rule {
+function fromInteger(type: FloatType, bits: 32 | 64, signed: boolean): PlainRule {
   const form = type === 'f32' ? 's' : 'd';
   return (s) => {
     const { fn, stack } = s;
@@ -154,25 +155,25 @@ function fromInteger(type: FloatType, bits: 32 | 64, signed: boolean): Rule {
   };
 }
 
-const wrap: Rule = ({ fn, stack }) => {
+const wrap: PlainRule = ({ fn, stack }) => {
   const from = stack.popGeneral(64);
   fn.emit('mov', stack.result('i32'), general(from.number, 32));
 };
 
-const extendUnsigned: Rule = ({ fn, stack }) => {
+const extendUnsigned: PlainRule = ({ fn, stack }) => {
   const from = stack.popGeneral(32);
   const to = stack.result('i64');
   fn.emit('mov', general(to.number, 32), from);
 };
 
-const toBits: (type: 'i32' | 'i64', name: string) => Rule =
+const toBits: (type: 'i32' | 'i64', name: string) => PlainRule =
   (type, name) =>
   ({ fn, stack }) => {
     const from = stack.popVector();
     fn.emit(name, stack.result(type as 'i32'), from);
   };
 
-const fromBits: (type: FloatType, name: string) => Rule =
+const fromBits: (type: FloatType, name: string) => PlainRule =
   (type, name) =>
   ({ fn, stack }) => {
     const from = stack.popGeneral(type === 'f32' ? 32 : 64);
@@ -181,7 +182,7 @@ const fromBits: (type: FloatType, name: string) => Rule =
 
 const truncations = (['i32', 'i64'] as const).flatMap((to) =>
   (['f32', 'f64'] as const).flatMap((from) =>
-    (['s', 'u'] as const).flatMap((sign): [string, Rule][] => {
+    (['s', 'u'] as const).flatMap((sign): [string, PlainRule][] => {
       const bits = to === 'i32' ? 32 : 64;
       return [
         [`${to}.trunc_sat_${from}_${sign}`, toInteger(from, bits, sign === 's', true)],
@@ -192,7 +193,7 @@ const truncations = (['i32', 'i64'] as const).flatMap((to) =>
   ),
 );
 
-export const conversionRules: readonly [string, Rule][] = [
+export const conversionRules: readonly [string, PlainRule][] = [
   ...truncations,
   ['i32.wrap_i64', wrap],
   ['i64.extend_i32_u', extendUnsigned],

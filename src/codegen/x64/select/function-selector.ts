@@ -4,10 +4,10 @@
 
 import type { EncodedFunction, FunctionSignature, WasmType } from '../../wasm/module/encoder.ts';
 import { CodegenError } from '../../wasm/module/error.ts';
-import { move } from '../allocate/spill.ts';
 import { general, immediate, instruction, label, memory, type Operand } from '../assembler/instruction.ts';
 import { contextOffsets, kernelStatus, stopCondemned } from '../calling-convention.ts';
 import { MachineFunction } from '../machine/function.ts';
+import { loadFrom, storeTo } from '../machine/load-store.ts';
 import { contextRegister, incomingBase, stackRegister } from '../machine/operation.ts';
 import { type Branching, type ThreadedInstruction, threadConditions } from '../stack-code/conditions.ts';
 import { readStackCode } from '../stack-code/reader.ts';
@@ -79,7 +79,7 @@ export class FunctionSelector {
     signature.parameters.forEach((type, index) => {
       const { kind } = registerOf(type, 0);
       const place = memory(spillBits[type], { base: incomingBase, offset: offsets[index]! });
-      fn.append(move(kind, spillBits[type], this.#locals[index]!.number, place, false));
+      fn.append(loadFrom(place, kind, spillBits[type], this.#locals[index]!.number));
     });
     const body = threadConditions(readStackCode(code.view()));
     if (body.some(({ name }) => name === 'loop')) {
@@ -446,7 +446,7 @@ export class FunctionSelector {
     results.forEach((type, index) => {
       const place = memory(spillBits[type], { base: incomingBase, offset: offsets[index]! });
       const number = stack.register(entries[index]!);
-      this.fn.append(move(registerOf(type, 0).kind, spillBits[type], number, place, true));
+      this.fn.append(storeTo(place, registerOf(type, 0).kind, spillBits[type], number));
     });
     if (!keep) stack.entries.length -= results.length;
   }
@@ -462,13 +462,13 @@ export class FunctionSelector {
     entries.forEach((entry, index) => {
       const type = parameters[index]!;
       const place = memory(spillBits[type], { base: stackPointer, offset: into.offsets[index]! });
-      fn.append(move(registerOf(type, 0).kind, spillBits[type], stack.register(entry), place, true));
+      fn.append(storeTo(place, registerOf(type, 0).kind, spillBits[type], stack.register(entry)));
     });
     fn.append(instruction('call', label(target)), { isCall: true });
     results.forEach((type, index) => {
       const number = newRegister(fn, type);
       const place = memory(spillBits[type], { base: stackPointer, offset: out.offsets[index]! });
-      fn.append(move(registerOf(type, 0).kind, spillBits[type], number, place, false));
+      fn.append(loadFrom(place, registerOf(type, 0).kind, spillBits[type], number));
       stack.pushRegister(type, number);
     });
   }

@@ -3,11 +3,11 @@ import { maskedStoreName } from '../../wasm/memory/masked-store-routine.ts';
 import { upperProductName } from '../../wasm/vector/upper-product-routine.ts';
 import { type GeneralRegister, general, maskRegister } from '../assembler/instruction.ts';
 import { popPlace } from './memory.ts';
-import type { Rule } from './scalar.ts';
+import type { PlainRule } from './rule.ts';
 import { two } from './vector.ts';
 
 /** a * b + c, rounded once. */
-function fused(type: 'f32' | 'f64'): Rule {
+function fused(type: 'f32' | 'f64'): PlainRule {
   return ({ fn, stack }) => {
     const sum = stack.popCopy();
     const b = stack.popVector();
@@ -18,7 +18,7 @@ function fused(type: 'f32' | 'f64'): Rule {
 }
 
 /** The upper half of a product. */
-function upperProduct(name: 'mul' | 'imul'): Rule {
+function upperProduct(name: 'mul' | 'imul'): PlainRule {
   return ({ fn, stack }) => {
     const b = stack.popGeneral(64);
     const a = stack.popGeneral(64);
@@ -29,7 +29,7 @@ function upperProduct(name: 'mul' | 'imul'): Rule {
   };
 }
 
-const fromHalf: Rule = ({ fn, stack }) => {
+const fromHalf: PlainRule = ({ fn, stack }) => {
   const bits = stack.popGeneral(32);
   const half = fn.vector();
   fn.emit('vmovd', half, bits);
@@ -37,8 +37,8 @@ const fromHalf: Rule = ({ fn, stack }) => {
 };
 
 /** Lanes of so many bits, under a mask of which their highest bits count. k1 is nobody's between two instructions. */
-function maskedStore(bits: 8 | 16 | 32 | 64, letter: string): [string, Rule] {
-  const rule: Rule = (s) => {
+function maskedStore(bits: 8 | 16 | 32 | 64, letter: string): [string, PlainRule] {
+  const rule: PlainRule = (s) => {
     const { fn, stack } = s;
     const chosen = stack.popVector();
     const value = stack.popVector();
@@ -51,14 +51,14 @@ function maskedStore(bits: 8 | 16 | 32 | 64, letter: string): [string, Rule] {
 }
 
 /** Those that only AVX-512 has. */
-const avx512: readonly [string, Rule][] = [
+const avx512: readonly [string, PlainRule][] = [
   maskedStore(8, 'b'),
   maskedStore(16, 'w'),
   maskedStore(32, 'd'),
   maskedStore(64, 'q'),
 ];
 
-const avx2: readonly [string, Rule][] = [
+const avx2: readonly [string, PlainRule][] = [
   ['fma_f32', fused('f32')],
   ['fma_f64', fused('f64')],
   ['umulhi64', upperProduct('mul')],
@@ -68,7 +68,7 @@ const avx2: readonly [string, Rule][] = [
   [upperProductName('u'), two('vpmulhuw')],
 ];
 
-export const intrinsics: ReadonlyMap<string, Rule> = new Map([...avx2, ...avx512]);
+export const intrinsics: ReadonlyMap<string, PlainRule> = new Map([...avx2, ...avx512]);
 
 /** The names of those that a processor has. */
 export function intrinsicNames(hasAvx512: boolean): ReadonlySet<string> {

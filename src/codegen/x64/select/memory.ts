@@ -14,11 +14,8 @@ import {
 import { greatestDisplacement } from '../calling-convention.ts';
 import { sized } from '../machine/function.ts';
 import { memoryRegister } from '../machine/operation.ts';
-import type { StackInstruction } from '../stack-code/reader.ts';
 import type { FunctionSelector } from './function-selector.ts';
-import type { Rule } from './scalar.ts';
-
-export type MemoryRule = (s: FunctionSelector, one: StackInstruction) => void;
+import type { Rule } from './rule.ts';
 
 const base = general(memoryRegister, 64);
 
@@ -36,21 +33,21 @@ export function popPlace({ fn, stack }: FunctionSelector, bits: number, offset: 
   return memory(bits, { base, index: general(sum.number, 64) });
 }
 
-function load(mnemonic: string, bits: number, type: 'i32' | 'i64', written: 32 | 64): MemoryRule {
+function load(mnemonic: string, bits: number, type: 'i32' | 'i64', written: 32 | 64): Rule {
   return (s, { offset }) => {
     const place = popPlace(s, bits, offset);
     s.fn.emit(mnemonic, general(s.stack.result(type as 'i32').number, written), place);
   };
 }
 
-function loadFloat(mnemonic: string, bits: number, type: 'f32' | 'f64' | 'v128'): MemoryRule {
+function loadFloat(mnemonic: string, bits: number, type: 'f32' | 'f64' | 'v128'): Rule {
   return (s, { offset }) => {
     const place = popPlace(s, bits, offset);
     s.fn.emit(mnemonic, s.stack.result(type), place);
   };
 }
 
-function store(bits: 8 | 16 | 32 | 64): MemoryRule {
+function store(bits: 8 | 16 | 32 | 64): Rule {
   return (s, { offset }) => {
     const value = s.stack.pop();
     // A number is stored as it is.
@@ -66,7 +63,7 @@ function store(bits: 8 | 16 | 32 | 64): MemoryRule {
   };
 }
 
-function storeFloat(mnemonic: string, bits: number): MemoryRule {
+function storeFloat(mnemonic: string, bits: number): Rule {
   return (s, { offset }) => {
     const from = s.stack.popVector();
     s.fn.emit(mnemonic, popPlace(s, bits, offset), from);
@@ -74,11 +71,11 @@ function storeFloat(mnemonic: string, bits: number): MemoryRule {
 }
 
 /** A vector of what is in memory. */
-function loadLanes(mnemonic: string, bits: number): MemoryRule {
+function loadLanes(mnemonic: string, bits: number): Rule {
   return loadFloat(mnemonic, bits, 'v128');
 }
 
-function loadLane(name: string, bits: number): MemoryRule {
+function loadLane(name: string, bits: number): Rule {
   return (s, { offset, value }) => {
     const from = s.stack.popVector();
     const place = popPlace(s, bits, offset);
@@ -86,7 +83,7 @@ function loadLane(name: string, bits: number): MemoryRule {
   };
 }
 
-function storeLane(name: string, bits: number): MemoryRule {
+function storeLane(name: string, bits: number): Rule {
   return (s, { offset, value }) => {
     const from = s.stack.popVector();
     s.fn.emit(name, popPlace(s, bits, offset), from, immediate(value));
@@ -121,7 +118,7 @@ function pushRead(
   else stack.pushRegister(type, from.number);
 }
 
-function atomic(fn: string, bits: Bits, type: 'i32' | 'i64'): MemoryRule {
+function atomic(fn: string, bits: Bits, type: 'i32' | 'i64'): Rule {
   const whole = type === 'i64' ? 64 : 32;
   return (s, { offset }) => {
     const { stack } = s;
@@ -196,30 +193,24 @@ function atomic(fn: string, bits: Bits, type: 'i32' | 'i64'): MemoryRule {
 
 const readsAndWrites = ['add', 'sub', 'and', 'or', 'xor', 'xchg', 'cmpxchg'];
 
-const atomics: [string, MemoryRule][] = [
-  ...(['i32', 'i64'] as const).flatMap((type): [string, MemoryRule][] => {
+const atomics: [string, Rule][] = [
+  ...(['i32', 'i64'] as const).flatMap((type): [string, Rule][] => {
     const bits = type === 'i32' ? 32 : 64;
     return [
       [`${type}.atomic.load`, atomic('load', bits, type)],
       [`${type}.atomic.store`, atomic('store', bits, type)],
-      ...readsAndWrites.map((fn): [string, MemoryRule] => [
-        `${type}.atomic.rmw.${fn}`,
-        atomic(fn, bits, type),
-      ]),
+      ...readsAndWrites.map((fn): [string, Rule] => [`${type}.atomic.rmw.${fn}`, atomic(fn, bits, type)]),
     ];
   }),
-  ...([8, 16] as const).flatMap((bits): [string, MemoryRule][] => [
+  ...([8, 16] as const).flatMap((bits): [string, Rule][] => [
     [`i32.atomic.load${bits}_u`, atomic('load', bits, 'i32')],
     [`i32.atomic.store${bits}`, atomic('store', bits, 'i32')],
-    ...readsAndWrites.map((fn): [string, MemoryRule] => [
-      `i32.atomic.rmw${bits}.${fn}_u`,
-      atomic(fn, bits, 'i32'),
-    ]),
+    ...readsAndWrites.map((fn): [string, Rule] => [`i32.atomic.rmw${bits}.${fn}_u`, atomic(fn, bits, 'i32')]),
   ]),
 ];
 
 /** By name of the instruction in stack code. */
-export const memoryRules: readonly [string, MemoryRule][] = [
+export const memoryRules: readonly [string, Rule][] = [
   ['i32.load', load('mov', 32, 'i32', 32)],
   ['i64.load', load('mov', 64, 'i64', 64)],
   ['f32.load', loadFloat('vmovss', 32, 'f32')],

@@ -11,15 +11,14 @@ import {
 import { sized } from '../machine/function.ts';
 import { divideByConstant } from './constant-division.ts';
 import type { FunctionSelector } from './function-selector.ts';
+import type { PlainRule } from './rule.ts';
 import { addRule, multiplyRule, shiftRule, subtractRule } from './sums.ts';
 import { opposite } from './values.ts';
-
-export type Rule = (s: FunctionSelector) => void;
 
 const floatBytes = (value: number): Uint8Array => new Uint8Array(new Float32Array([value]).buffer);
 const doubleBytes = (value: number): Uint8Array => new Uint8Array(new Float64Array([value]).buffer);
 
-/** A constant of a scalar's size in the lowest lane, in memory of 128 bits: for logic. */
+/** A constant of a scalar's size in each lane of 128 bits, for logic in memory. */
 export function maskBytes(bits: 32 | 64, value: bigint): Uint8Array {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -31,7 +30,7 @@ export function maskBytes(bits: 32 | 64, value: bigint): Uint8Array {
 }
 
 /** a op b, where op changes its first operand. */
-function binary(name: string, type: 'i32' | 'i64', commutes = true): Rule {
+function binary(name: string, type: 'i32' | 'i64', commutes = true): PlainRule {
   return ({ fn, stack }) => {
     let b = stack.pop();
     let a = stack.pop();
@@ -51,7 +50,7 @@ function binary(name: string, type: 'i32' | 'i64', commutes = true): Rule {
 }
 
 /** Sums of 64 bits: with a number by `lea`, which needs no copy. */
-function addWide(name: 'add' | 'sub'): Rule {
+function addWide(name: 'add' | 'sub'): PlainRule {
   const type = 'i64';
   const usual = binary(name, type, name === 'add');
   return (s) => {
@@ -72,7 +71,7 @@ function addWide(name: 'add' | 'sub'): Rule {
   };
 }
 
-function multiply(type: 'i32' | 'i64'): Rule {
+function multiply(type: 'i32' | 'i64'): PlainRule {
   const usual = binary('imul', type);
   return (s) => {
     const { fn, stack } = s;
@@ -94,7 +93,7 @@ function multiply(type: 'i32' | 'i64'): Rule {
 }
 
 /** Shifts: counts are taken modulo the width by the processor, as stack code wants. */
-function shift(byNumber: string, byRegister: string, type: 'i32' | 'i64'): Rule {
+function shift(byNumber: string, byRegister: string, type: 'i32' | 'i64'): PlainRule {
   const bits = type === 'i32' ? 32 : 64;
   return ({ fn, stack }) => {
     const count = stack.pop();
@@ -110,7 +109,7 @@ function shift(byNumber: string, byRegister: string, type: 'i32' | 'i64'): Rule 
   };
 }
 
-function rotate(type: 'i32' | 'i64', isLeft: boolean): Rule {
+function rotate(type: 'i32' | 'i64', isLeft: boolean): PlainRule {
   const bits = type === 'i32' ? 32 : 64;
   return ({ fn, stack }) => {
     const count = stack.pop();
@@ -137,7 +136,7 @@ function rotate(type: 'i32' | 'i64', isLeft: boolean): Rule {
  * Division. The processor's faults cannot happen: a division by zero ends the kernel, as stack code's does, and -1, by which the least
  * integer cannot be divided, is dealt with apart.
  */
-function divide(type: 'i32' | 'i64', signed: boolean, remainder: boolean): Rule {
+function divide(type: 'i32' | 'i64', signed: boolean, remainder: boolean): PlainRule {
   const bits = type === 'i32' ? 32 : 64;
   return (s) => {
     const { fn, stack } = s;
@@ -177,7 +176,7 @@ function divide(type: 'i32' | 'i64', signed: boolean, remainder: boolean): Rule 
   };
 }
 
-function compare(condition: string): Rule {
+function compare(condition: string): PlainRule {
   return ({ stack }) => {
     const b = stack.popOperand();
     const a = stack.popGeneral();
@@ -187,7 +186,7 @@ function compare(condition: string): Rule {
   };
 }
 
-const equalsZero: Rule = ({ stack }) => {
+const equalsZero: PlainRule = ({ stack }) => {
   const entry = stack.pop();
   if (entry.kind === 'flags') {
     stack.push({ ...entry, condition: opposite(entry.condition) });
@@ -198,8 +197,8 @@ const equalsZero: Rule = ({ stack }) => {
   stack.push({ kind: 'flags', type: 'i32', mnemonic: 'test', operands: [a, a], condition: 'e' });
 };
 
-/** Results that the processor leaves to the processor's flags for zero: lzcnt, tzcnt and popcnt are whole. */
-function count(name: string, type: 'i32' | 'i64'): Rule {
+/** lzcnt, tzcnt and popcnt: for zero the first two give the width, as stack code wants. */
+function count(name: string, type: 'i32' | 'i64'): PlainRule {
   return ({ fn, stack }) => {
     const from = stack.popGeneral();
     fn.emit(name, stack.result(type as 'i32'), from);
@@ -212,7 +211,7 @@ type FloatType = 'f32' | 'f64';
 const suffix = (type: FloatType): 's' | 'd' => (type === 'f32' ? 's' : 'd');
 const width = (type: FloatType): 32 | 64 => (type === 'f32' ? 32 : 64);
 
-function arithmetic(name: string, type: FloatType): Rule {
+function arithmetic(name: string, type: FloatType): PlainRule {
   return ({ fn, stack }) => {
     const b = stack.popVectorOperand();
     const a = stack.popVector();
@@ -221,7 +220,7 @@ function arithmetic(name: string, type: FloatType): Rule {
 }
 
 /** An order in which NaN makes the result false; `swapped`: of the second with the first. */
-function order(type: FloatType, condition: string, swapped: boolean): Rule {
+function order(type: FloatType, condition: string, swapped: boolean): PlainRule {
   return ({ stack }) => {
     const b = stack.popVector();
     const a = stack.popVector();
@@ -231,7 +230,7 @@ function order(type: FloatType, condition: string, swapped: boolean): Rule {
 }
 
 /** Equality, which flags say in two of their bits: as a mask. */
-function equal(type: FloatType, predicate: number): Rule {
+function equal(type: FloatType, predicate: number): PlainRule {
   return ({ fn, stack }) => {
     const b = stack.popVectorOperand();
     const a = stack.popVector();
@@ -244,21 +243,21 @@ function equal(type: FloatType, predicate: number): Rule {
   };
 }
 
-function logic(name: string, type: FloatType, mask: bigint): Rule {
+function logic(name: string, type: FloatType, mask: bigint): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
     fn.emit(name, stack.result(type), a, stack.constant(maskBytes(width(type), mask)));
   };
 }
 
-function round(type: FloatType, mode: number): Rule {
+function round(type: FloatType, mode: number): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
     fn.emit(`vrounds${suffix(type)}`, stack.result(type), a, a, immediate(mode));
   };
 }
 
-function copySign(type: FloatType): Rule {
+function copySign(type: FloatType): PlainRule {
   const sign = type === 'f32' ? 0x8000_0000n : 1n << 63n;
   return ({ fn, stack }) => {
     const b = stack.popVector();
@@ -320,7 +319,7 @@ function quietNaN(
   return result;
 }
 
-function extreme(type: FloatType, find: typeof least): Rule {
+function extreme(type: FloatType, find: typeof least): PlainRule {
   return (s) => {
     const b = s.stack.popVector();
     const a = s.stack.popVector();
@@ -328,14 +327,14 @@ function extreme(type: FloatType, find: typeof least): Rule {
   };
 }
 
-function root(type: FloatType): Rule {
+function root(type: FloatType): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
     fn.emit(`vsqrts${suffix(type)}`, stack.result(type), a, a);
   };
 }
 
-function extend(mnemonic: string, fromBits: 8 | 16 | 32, type: 'i32' | 'i64'): Rule {
+function extend(mnemonic: string, fromBits: 8 | 16 | 32, type: 'i32' | 'i64'): PlainRule {
   return ({ fn, stack }) => {
     const from = stack.popGeneral();
     fn.emit(mnemonic, stack.result(type as 'i32'), sized(from, fromBits));
@@ -344,7 +343,7 @@ function extend(mnemonic: string, fromBits: 8 | 16 | 32, type: 'i32' | 'i64'): R
 
 const shiftLeft = shiftRule(shift('shl', 'shlx', 'i32'));
 
-function integers(type: 'i32' | 'i64'): [string, Rule][] {
+function integers(type: 'i32' | 'i64'): [string, PlainRule][] {
   return [
     [`${type}.add`, type === 'i32' ? addRule : addWide('add')],
     [`${type}.sub`, type === 'i32' ? subtractRule(binary('sub', type, false)) : addWide('sub')],
@@ -380,7 +379,7 @@ function integers(type: 'i32' | 'i64'): [string, Rule][] {
   ];
 }
 
-function floats(type: FloatType): [string, Rule][] {
+function floats(type: FloatType): [string, PlainRule][] {
   const sign = type === 'f32' ? 0x8000_0000n : 1n << 63n;
   return [
     [`${type}.add`, arithmetic('vadd', type)],
@@ -406,7 +405,7 @@ function floats(type: FloatType): [string, Rule][] {
   ];
 }
 
-export const scalarRules: readonly [string, Rule][] = [
+export const scalarRules: readonly [string, PlainRule][] = [
   ...integers('i32'),
   ...integers('i64'),
   ['i64.extend32_s', extend('movsxd', 32, 'i64')],

@@ -3,7 +3,7 @@
  * modulo 2^32, as `lea` computes it in a register of 32 bits whatever is above them in what it reads.
  */
 import type { FunctionSelector } from './function-selector.ts';
-import type { Rule } from './scalar.ts';
+import type { PlainRule } from './rule.ts';
 import type { Entry, Sum, Term } from './values.ts';
 
 const wrapped = (value: bigint | number): number => Number(BigInt.asIntN(32, BigInt(value)));
@@ -53,7 +53,7 @@ function push({ stack }: FunctionSelector, sum: Sum): void {
   else stack.push(sum);
 }
 
-export const addRule: Rule = (s) => {
+export const addRule: PlainRule = (s) => {
   const { stack } = s;
   const b = stack.pop();
   const a = stack.pop();
@@ -78,7 +78,7 @@ export const addRule: Rule = (s) => {
 };
 
 /** Products with 2, 4 and 8, and with 3, 5 and 9; others as they are done otherwise. */
-export function multiplyRule(usual: Rule, shift: Rule): Rule {
+export function multiplyRule(usual: PlainRule, shift: PlainRule): PlainRule {
   return (s) => {
     const { stack } = s;
     const b = stack.pop();
@@ -104,7 +104,7 @@ export function multiplyRule(usual: Rule, shift: Rule): Rule {
 }
 
 /** Subtraction of a number; of anything else as it is done otherwise. */
-export function subtractRule(usual: Rule): Rule {
+export function subtractRule(usual: PlainRule): PlainRule {
   return (s) => {
     const { stack } = s;
     const b = stack.pop();
@@ -119,7 +119,7 @@ export function subtractRule(usual: Rule): Rule {
 }
 
 /** Shifts to the left by a number; others as they are done otherwise. */
-export function shiftRule(usual: Rule): Rule {
+export function shiftRule(usual: PlainRule): PlainRule {
   return (s) => {
     const { stack } = s;
     const count = stack.pop();

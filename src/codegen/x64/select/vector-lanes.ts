@@ -1,17 +1,13 @@
 /** Lanes of vectors of 128 bits: in and out, copies in all of them, and shuffles. */
 import { general, immediate, type VectorRegister } from '../assembler/instruction.ts';
-import type { StackInstruction } from '../stack-code/reader.ts';
-import type { FunctionSelector } from './function-selector.ts';
-import type { Rule } from './scalar.ts';
+import type { Rule } from './rule.ts';
 import { made } from './vector.ts';
-
-type LaneRule = (s: FunctionSelector, one: StackInstruction) => void;
 
 function extract(
   name: string,
   type: 'i32' | 'i64',
   extension?: { readonly mnemonic: string; readonly bits: 8 | 16 },
-): LaneRule {
+): Rule {
   return ({ fn, stack }, { value }) => {
     const from = stack.popVector();
     if (!extension) {
@@ -24,7 +20,7 @@ function extract(
   };
 }
 
-function replace(name: string): LaneRule {
+function replace(name: string): Rule {
   return ({ fn, stack }, { value }) => {
     const lane = stack.popGeneral();
     const from = stack.popVector();
@@ -32,7 +28,7 @@ function replace(name: string): LaneRule {
   };
 }
 
-const extractFloat: LaneRule = ({ fn, stack }, { value }) => {
+const extractFloat: Rule = ({ fn, stack }, { value }) => {
   const from = stack.popVector();
   if (value === 0) fn.emit('vmovaps', stack.result('f32'), from);
   else if (value === 1) fn.emit('vmovshdup', stack.result('f32'), from);
@@ -40,26 +36,26 @@ const extractFloat: LaneRule = ({ fn, stack }, { value }) => {
   else fn.emit('vpshufd', stack.result('f32'), from, immediate(value));
 };
 
-const extractDouble: LaneRule = ({ fn, stack }, { value }) => {
+const extractDouble: Rule = ({ fn, stack }, { value }) => {
   const from = stack.popVector();
   if (value === 0) fn.emit('vmovaps', stack.result('f64'), from);
   else fn.emit('vunpckhpd', stack.result('f64'), from, from);
 };
 
-const replaceFloat: LaneRule = ({ fn, stack }, { value }) => {
+const replaceFloat: Rule = ({ fn, stack }, { value }) => {
   const lane = stack.popVector();
   const from = stack.popVector();
   fn.emit('vinsertps', stack.result('v128'), from, lane, immediate(value << 4));
 };
 
-const replaceDouble: LaneRule = ({ fn, stack }, { value }) => {
+const replaceDouble: Rule = ({ fn, stack }, { value }) => {
   const lane = stack.popVector();
   const from = stack.popVector();
   if (value === 0) fn.emit('vmovsd', stack.result('v128'), from, lane);
   else fn.emit('vmovlhps', stack.result('v128'), from, lane);
 };
 
-function splat(move: 'vmovd' | 'vmovq', name: string): LaneRule {
+function splat(move: 'vmovd' | 'vmovq', name: string): Rule {
   return (s) => {
     const from = s.stack.popGeneral();
     const lane = made(s, move, from);
@@ -67,7 +63,7 @@ function splat(move: 'vmovd' | 'vmovq', name: string): LaneRule {
   };
 }
 
-function splatFloat(name: string): LaneRule {
+function splatFloat(name: string): Rule {
   return ({ fn, stack }) => {
     const from = stack.popVector();
     fn.emit(name, stack.result('v128'), from);
@@ -116,7 +112,7 @@ const interleaved = ['bw', 'wd', 'dq', 'qdq'].flatMap((sizes, index) => {
   });
 });
 
-const shuffle: LaneRule = (s, { bytes }) => {
+const shuffle: Rule = (s, { bytes }) => {
   const { fn, stack } = s;
   let b = stack.popVector();
   let a = stack.popVector();
@@ -176,7 +172,7 @@ function selector(lanes: readonly number[]): number {
   return lanes.reduce((sum, lane, at) => sum | ((lane & 3) << (2 * at)), 0);
 }
 
-export const laneRules: readonly [string, LaneRule][] = [
+export const laneRules: readonly [string, Rule][] = [
   ['i8x16.extract_lane_u', extract('vpextrb', 'i32')],
   ['i8x16.extract_lane_s', extract('vpextrb', 'i32', { mnemonic: 'movsx', bits: 8 })],
   ['i16x8.extract_lane_u', extract('vpextrw', 'i32')],

@@ -1,7 +1,8 @@
 /** Vectors of 128 bits: arithmetic, comparisons, logic, shifts and conversions of stack code, with AVX2. */
 import { immediate, type Operand, type VectorRegister } from '../assembler/instruction.ts';
 import type { FunctionSelector } from './function-selector.ts';
-import { greatest, least, maskBytes, type Rule } from './scalar.ts';
+import type { PlainRule } from './rule.ts';
+import { greatest, least, maskBytes } from './scalar.ts';
 
 const repeat = (bytes: readonly number[]): Uint8Array =>
   Uint8Array.from({ length: 16 }, (_, at) => bytes[at % bytes.length]!);
@@ -24,7 +25,7 @@ function ones({ fn }: FunctionSelector): VectorRegister {
 function give(
   make: (s: FunctionSelector, ...operands: VectorRegister[]) => VectorRegister,
   count: number,
-): Rule {
+): PlainRule {
   return (s) => {
     const operands: VectorRegister[] = [];
     for (let at = 0; at < count; at += 1) operands.unshift(s.stack.popVector());
@@ -33,7 +34,7 @@ function give(
 }
 
 /** One instruction of two operands. */
-export function two(name: string): Rule {
+export function two(name: string): PlainRule {
   return ({ fn, stack }) => {
     const b = stack.popVectorOperand();
     const a = stack.popVector();
@@ -42,7 +43,7 @@ export function two(name: string): Rule {
 }
 
 /** The same with its operands exchanged. */
-function twoSwapped(name: string): Rule {
+function twoSwapped(name: string): PlainRule {
   return ({ fn, stack }) => {
     const b = stack.popVector();
     const a = stack.popVector();
@@ -50,14 +51,14 @@ function twoSwapped(name: string): Rule {
   };
 }
 
-export function one(name: string): Rule {
+export function one(name: string): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
     fn.emit(name, stack.result('v128'), a);
   };
 }
 
-function withNumber(name: string, number: number): Rule {
+function withNumber(name: string, number: number): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
     fn.emit(name, stack.result('v128'), a, immediate(number));
@@ -78,15 +79,15 @@ const invert = (s: FunctionSelector, a: VectorRegister): VectorRegister => made(
 const letters = { i8x16: 'b', i16x8: 'w', i32x4: 'd', i64x2: 'q' } as const;
 type IntegerShape = keyof typeof letters;
 
-function integerComparisons(shape: IntegerShape): [string, Rule][] {
+function integerComparisons(shape: IntegerShape): [string, PlainRule][] {
   const letter = letters[shape];
   const equal = `vpcmpeq${letter}`;
   const greater = `vpcmpgt${letter}`;
   const not =
-    (name: string, swapped: boolean): Rule =>
+    (name: string, swapped: boolean): PlainRule =>
     (s) =>
       give((s, a, b) => invert(s, swapped ? made(s, name, b, a) : made(s, name, a, b)), 2)(s);
-  const signed: [string, Rule][] = [
+  const signed: [string, PlainRule][] = [
     [`${shape}.eq`, two(equal)],
     [`${shape}.ne`, not(equal, false)],
     [`${shape}.gt_s`, two(greater)],
@@ -96,7 +97,7 @@ function integerComparisons(shape: IntegerShape): [string, Rule][] {
   ];
   if (shape === 'i64x2') return signed;
   // a >= b where the greater of them is a.
-  const byExtreme = (name: string, inverted: boolean): Rule =>
+  const byExtreme = (name: string, inverted: boolean): PlainRule =>
     give((s, a, b) => {
       const same = made(s, equal, made(s, `${name}${letter}`, a, b), a);
       return inverted ? invert(s, same) : same;
@@ -110,10 +111,10 @@ function integerComparisons(shape: IntegerShape): [string, Rule][] {
   ];
 }
 
-function floatComparisons(shape: 'f32x4' | 'f64x2'): [string, Rule][] {
+function floatComparisons(shape: 'f32x4' | 'f64x2'): [string, PlainRule][] {
   const name = shape === 'f32x4' ? 'vcmpps' : 'vcmppd';
   const compare =
-    (predicate: number, swapped: boolean): Rule =>
+    (predicate: number, swapped: boolean): PlainRule =>
     ({ fn, stack }) => {
       const b = stack.popVector();
       const a = stack.popVector();
@@ -132,7 +133,7 @@ function floatComparisons(shape: 'f32x4' | 'f64x2'): [string, Rule][] {
 
 // ----------------------------------------------------------------------------------------------------- integers
 
-const negate = (letter: string): Rule => give((s, a) => made(s, `vpsub${letter}`, zero(s), a), 1);
+const negate = (letter: string): PlainRule => give((s, a) => made(s, `vpsub${letter}`, zero(s), a), 1);
 
 const absolute64 = give((s, a) => {
   const sign = made(s, 'vpcmpgtq', zero(s), a);
@@ -160,7 +161,7 @@ const populationBytes = give((s, a) => {
 }, 1);
 
 /** Products of the lower or the upper halves, of twice the width. */
-function longProduct(from: IntegerShape, high: boolean, signed: boolean): Rule {
+function longProduct(from: IntegerShape, high: boolean, signed: boolean): PlainRule {
   if (from === 'i32x4') {
     const order = immediate(high ? 0xfa : 0x50);
     return give(
@@ -176,7 +177,7 @@ function longProduct(from: IntegerShape, high: boolean, signed: boolean): Rule {
   return give((s, a, b) => made(s, multiply, long(s, a), long(s, b)), 2);
 }
 
-function extend(name: string, high: boolean): Rule {
+function extend(name: string, high: boolean): PlainRule {
   return give((s, a) => made(s, name, high ? made(s, 'vpsrldq', a, immediate(8)) : a), 1);
 }
 
@@ -188,7 +189,7 @@ const extendAll = (
   ] as const
 ).flatMap(([to, from, sizes]) =>
   (['low', 'high'] as const).flatMap((half) =>
-    (['s', 'u'] as const).flatMap((sign): [string, Rule][] => [
+    (['s', 'u'] as const).flatMap((sign): [string, PlainRule][] => [
       [
         `${to}.extend_${half}_${from}_${sign}`,
         extend(`vpmov${sign === 's' ? 's' : 'z'}x${sizes}`, half === 'high'),
@@ -218,7 +219,7 @@ function popCount(s: FunctionSelector, bits: number): number | VectorRegister {
   return made(s, 'vmovd', count);
 }
 
-function shift(name: string, bits: number): Rule {
+function shift(name: string, bits: number): PlainRule {
   return (s) => {
     const count = popCount(s, bits);
     const a = s.stack.popVector();
@@ -227,7 +228,7 @@ function shift(name: string, bits: number): Rule {
 }
 
 /** Without an instruction for it: the sign is put where it belongs by a subtraction. */
-const shiftSigned64: Rule = (s) => {
+const shiftSigned64: PlainRule = (s) => {
   const count = popCount(s, 64);
   const a = s.stack.popVector();
   const by = typeof count === 'number' ? immediate(count) : count;
@@ -238,7 +239,7 @@ const shiftSigned64: Rule = (s) => {
 };
 
 /** Bytes are shifted as words, whose bits from the neighbour are cut off. */
-function shiftBytes(kind: 'shl' | 'shr_u'): Rule {
+function shiftBytes(kind: 'shl' | 'shr_u'): PlainRule {
   return (s) => {
     const { fn, stack } = s;
     const count = popCount(s, 8);
@@ -262,7 +263,7 @@ function shiftBytes(kind: 'shl' | 'shr_u'): Rule {
   };
 }
 
-const shiftBytesSigned: Rule = (s) => {
+const shiftBytesSigned: PlainRule = (s) => {
   const count = popCount(s, 8);
   const a = s.stack.popVector();
   const by = typeof count === 'number' ? immediate(count) : count;
@@ -275,20 +276,20 @@ const shiftBytesSigned: Rule = (s) => {
 
 // ------------------------------------------------------------------------------------------------------- floats
 
-function floatRules(shape: 'f32x4' | 'f64x2'): [string, Rule][] {
+function floatRules(shape: 'f32x4' | 'f64x2'): [string, PlainRule][] {
   const form = shape === 'f32x4' ? 'ps' : 'pd';
   const bits = shape === 'f32x4' ? 32 : 64;
   const sign = 1n << BigInt(bits - 1);
   const logic =
-    (name: string, mask: bigint): Rule =>
+    (name: string, mask: bigint): PlainRule =>
     ({ fn, stack }) => {
       const a = stack.popVector();
       fn.emit(name, stack.result('v128'), a, stack.constant(maskBytes(bits, mask)));
     };
-  const extreme = (find: typeof least): Rule => give((s, a, b) => find(s, a, b, form), 2);
-  const round = (mode: number): Rule => withNumber(`vround${form}`, mode);
+  const extreme = (find: typeof least): PlainRule => give((s, a, b) => find(s, a, b, form), 2);
+  const round = (mode: number): PlainRule => withNumber(`vround${form}`, mode);
   /** c + a * b */
-  const fused = (name: string): Rule =>
+  const fused = (name: string): PlainRule =>
     give((s, a, b, c) => {
       const to = s.fn.vector();
       s.fn.emit('vmovaps', to, c);
@@ -345,7 +346,7 @@ const truncateUnsigned = give((s, a) => {
   return made(s, 'vpaddd', low, high);
 }, 1);
 
-function truncateDoubles(signed: boolean): Rule {
+function truncateDoubles(signed: boolean): PlainRule {
   return give((s, a) => {
     const constant = (value: number) => s.stack.constant(doubles(value));
     if (signed) {
@@ -386,12 +387,12 @@ const blend = give((s, a, b, mask) => {
   return to;
 }, 3);
 
-const anyTrue: Rule = ({ stack }) => {
+const anyTrue: PlainRule = ({ stack }) => {
   const a = stack.popVector();
   stack.push({ kind: 'flags', type: 'i32', mnemonic: 'vptest', operands: [a, a], condition: 'ne' });
 };
 
-function allTrue(letter: string): Rule {
+function allTrue(letter: string): PlainRule {
   return (s) => {
     const a = s.stack.popVector();
     const zeros = made(s, `vpcmpeq${letter}`, a, zero(s));
@@ -405,22 +406,22 @@ function allTrue(letter: string): Rule {
   };
 }
 
-function bitmask(name: string): Rule {
+function bitmask(name: string): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
     fn.emit(name, stack.result('i32'), a);
   };
 }
 
-const bitmaskWords: Rule = (s) => {
+const bitmaskWords: PlainRule = (s) => {
   const a = s.stack.popVector();
   const bytes = made(s, 'vpacksswb', a, zero(s));
   s.fn.emit('vpmovmskb', s.stack.result('i32'), bytes);
 };
 
-function integerRules(shape: IntegerShape): [string, Rule][] {
+function integerRules(shape: IntegerShape): [string, PlainRule][] {
   const letter = letters[shape];
-  const rules: [string, Rule][] = [
+  const rules: [string, PlainRule][] = [
     ...integerComparisons(shape),
     [`${shape}.add`, two(`vpadd${letter}`)],
     [`${shape}.sub`, two(`vpsub${letter}`)],
@@ -448,7 +449,7 @@ function integerRules(shape: IntegerShape): [string, Rule][] {
 const bytesOfOne = repeat([1]);
 const wordsOfOne = repeat([1, 0]);
 
-export const vectorRules: readonly [string, Rule][] = [
+export const vectorRules: readonly [string, PlainRule][] = [
   ...integerRules('i8x16'),
   ...integerRules('i16x8'),
   ...integerRules('i32x4'),

@@ -3,7 +3,7 @@
  * What moves lanes further, or has a number in it that counts lanes of all, is not among them.
  */
 import type { Instruction, MemoryOperand, Operand, VectorRegister } from '../assembler/instruction.ts';
-import { firstVirtual, memoryRegister, ofMnemonic, roleOf, setsConstant } from '../machine/operation.ts';
+import { firstVirtual, ofMnemonic, setsConstant } from '../machine/operation.ts';
 import { hasWholeForm } from './whole-form.ts';
 
 /** Bits of a register that becomes half of one: two of 128 need AVX2, two of 256 AVX-512. */
@@ -71,32 +71,6 @@ export function signatureOf({ mnemonic, operands }: Instruction): string {
       : 'c';
   });
   return `${mnemonic} ${words.join(' ')}`;
-}
-
-/** How an access to memory begins and ends, if it is one. */
-export function accessOf(
-  one: Instruction,
-): { readonly operand: MemoryOperand; readonly writes: boolean } | undefined {
-  for (let index = 0; index < one.operands.length; index += 1) {
-    const operand = one.operands[index]!;
-    if (operand.kind !== 'memory' || one.mnemonic === 'lea' || operand.constant !== undefined) continue;
-    return { operand, writes: roleOf(one, index) !== 'use' };
-  }
-  return undefined;
-}
-
-/** Whether two accesses, whose registers have the same values, may be to the same byte. */
-export function mayMeet(one: MemoryOperand, other: MemoryOperand): boolean {
-  const isKernels = ({ base }: MemoryOperand): boolean => base?.number === memoryRegister;
-  if (isKernels(one) !== isKernels(other)) {
-    // The frame and the context are beyond what kernels reach; another register may hold any address.
-    const outside = isKernels(one) ? other : one;
-    return (outside.base?.number ?? 0) >= firstVirtual;
-  }
-  if (one.base?.number !== other.base?.number || one.index?.number !== other.index?.number) return true;
-  if ((one.scale ?? 1) !== (other.scale ?? 1) || one.index?.kind === 'vector') return true;
-  const [a, b] = [one.offset ?? 0, other.offset ?? 0];
-  return a < b + other.bits / 8 && b < a + one.bits / 8;
 }
 
 const isBroadcast = ofMnemonic((mnemonic) => /^vbroadcasts[sd]$|^vpbroadcast[bwdq]$/.test(mnemonic));

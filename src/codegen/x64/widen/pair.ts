@@ -1,18 +1,18 @@
 /** What join-halves.ts makes pairs of: operations, with what is asked again and again of each found once. */
 
 import type { MemoryOperand } from '../assembler/instruction.ts';
+import { accessOf, ordersMemory } from '../machine/memory-access.ts';
 import {
   firstVirtual,
   isOfVector,
   type MachineOperation,
   numberShift,
   ofMnemonic,
-  ordersMemory,
   type Role,
   roleOf,
   writes,
 } from '../machine/operation.ts';
-import { accessOf, type HalfBits, isJoinable, isWidening, signatureOf } from './joinable.ts';
+import { type HalfBits, isJoinable, isWidening, signatureOf } from './joinable.ts';
 
 export interface Pair {
   /** What makes the lower half, and the upper one. */

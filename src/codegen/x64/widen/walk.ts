@@ -2,8 +2,9 @@
  * The order in which a block's operations are once pairs are joined: the earlier one of a pair waits for the later one, unless something in
  * between must come after it.
  */
+
+import { mayMeet } from '../machine/memory-access.ts';
 import { numberShift, writes } from '../machine/operation.ts';
-import { mayMeet } from './joinable.ts';
 import { endsMovement, type Half, type HalvesBlock, type Pair } from './pair.ts';
 
 export interface Visitor {

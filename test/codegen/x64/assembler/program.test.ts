@@ -60,19 +60,15 @@ it('puts constants at their boundaries behind the code, equal ones once', () => 
   expect(view.getInt32(code.places[2]! - 4, true) + code.places[2]!).toBe(code.constants[0]);
 });
 
-it('knows where lines begin, and fills up to boundaries', () => {
+it('fills up to boundaries', () => {
   const program = new Program();
   const loop = program.newLabel();
-  program.append({ ...instruction('nop'), line: 3 }, { ...instruction('nop'), line: 3 });
+  program.append(instruction('nop'), instruction('nop'));
   program.align(16);
   program.place(loop);
-  program.append({ ...instruction('ret'), line: 5 });
+  program.append(instruction('ret'));
   const code = assemble(program, options);
   expect(code.labels).toEqual([16]);
-  expect(code.lines).toEqual([
-    { at: 0, line: 3 },
-    { at: 16, line: 5 },
-  ]);
 });
 
 it('refuses a label without a place', () => {

@@ -12,8 +12,8 @@ import { Program } from '../../../../src/codegen/x64/assembler/program.ts';
 import { MachineFunction } from '../../../../src/codegen/x64/machine/function.ts';
 import { memoryRegister } from '../../../../src/codegen/x64/machine/operation.ts';
 import { separateValues } from '../../../../src/codegen/x64/machine/separate-values.ts';
+import { numberValues } from '../../../../src/codegen/x64/machine/value-numbering.ts';
 import { joinHalves } from '../../../../src/codegen/x64/widen/join-halves.ts';
-import { reuseValues } from '../../../../src/codegen/x64/widen/reuse.ts';
 
 interface Writer {
   readonly fn: MachineFunction;
@@ -27,7 +27,7 @@ function widened(write: (writer: Writer) => void): string[] {
   const base = general(memoryRegister, 64);
   write({ fn, at: (address, offset) => memory(128, { base, index: general(address, 64), offset }) });
   separateValues(fn);
-  reuseValues(fn);
+  numberValues(fn);
   joinHalves(fn, 128);
   return fn.items.flatMap((item) => {
     if (item.kind === 'label') return ['label'];

@@ -1,5 +1,5 @@
 /**
- * Until control may come from elsewhere, values are computed once: an operation on registers whose result some register has already becomes a copy, and
+ * Value numbering: until control may come from elsewhere, values are computed once: an operation on registers whose result some register has already becomes a copy, and
  * reads of copies read what was copied. Behind a jump that is not taken all of this still holds. Stack code computes the address of each part of a vector
  * anew, and each comparison for whoever asks, as engines find that out by themselves.
  */
@@ -10,7 +10,7 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
-import type { MachineFunction } from '../machine/function.ts';
+import type { MachineFunction } from './function.ts';
 import {
   firstVirtual,
   isOfVector,
@@ -23,7 +23,7 @@ import {
   roleOf,
   setsConstant,
   writes,
-} from '../machine/operation.ts';
+} from './operation.ts';
 
 const isComputed = ofMnemonic((mnemonic) =>
   /^(add|sub|imul|and|or|xor|shl|shr|sar|mov|movzx|movsx|movsxd|lea|neg|not|vmov[dq]|vmovmskp[sd]|vpmovmskb|vpextr[bwdq])$/.test(
@@ -33,7 +33,7 @@ const isComputed = ofMnemonic((mnemonic) =>
 
 const constantWord = 'constant';
 
-export function reuseValues(fn: MachineFunction): void {
+export function numberValues(fn: MachineFunction): void {
   const block = new ExtendedBlock();
   fn.items.forEach((item, at) => {
     if (item.kind === 'label') block.clear();
