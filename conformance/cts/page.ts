@@ -11,22 +11,37 @@ const end = '<!-- end of results -->';
 /** Columns of a row, of which the first is what lies before the first line. */
 const columns = { passed: 2, failed: 3, skipped: 4, native: 6 };
 
+/** What stands in the place of counts that there are none of yet. */
+const notRun = 'not run';
+
 /**
  * The page with new rows for the directories that ran; the rows of others stay. What ran on machine code is one column of a row, and its
  * failures are listed if they are not the other device's, too.
  */
 export function writePage(
   suite: string,
-  results: ReadonlyMap<string, readonly Outcome[]>,
+  results: Results,
   explanations: Readonly<Record<string, string>>,
   device?: 'native',
 ): string {
   const page = existsSync(path) ? readFileSync(path, 'utf8') : `${start}\n${end}\n`;
+  const { stdout } = spawnSync('git', ['-C', suite, 'describe', '--tags', '--always'], { encoding: 'utf8' });
+  return pageWith(page, stdout.trim(), results, explanations, device);
+}
+
+/** The outcomes of directories, by their names. */
+type Results = ReadonlyMap<string, readonly Outcome[]>;
+
+/** The same of a given text, and of a suite whose commit is known. */
+export function pageWith(
+  page: string,
+  commit: string,
+  results: Results,
+  explanations: Readonly<Record<string, string>>,
+  device?: 'native',
+): string {
   const [before = '', rest = ''] = page.split(start);
   const [old = '', after = ''] = rest.split(end);
-  const commit = spawnSync('git', ['-C', suite, 'describe', '--tags', '--always'], {
-    encoding: 'utf8',
-  }).stdout.trim();
   const rows = (version: SuiteDirectory['version']) =>
     directories
       .filter((directory) => directory.version === version)
@@ -34,23 +49,23 @@ export function writePage(
         const outcomes = results.get(directory.name);
         const known =
           old.split('\n').find((line) => line.startsWith(`| ${directory.name} |`)) ??
-          `| ${directory.name} | | | | | | not run as a whole yet |`;
-        if (!outcomes) return known;
+          `| ${directory.name} | ${notRun} | | | | | |`;
         const cells = known.split('|');
-        if (!device) return row(directory, outcomes, cells[columns.native]!.trim());
-        cells[columns.native] = ` ${counts(outcomes)} `;
+        const native = outcomes && device ? counts(outcomes) : cells[columns.native]!.trim() || notRun;
+        if (outcomes && !device) return row(directory, outcomes, native);
+        cells[columns.native] = ` ${native} `;
         return cells.join('|');
       });
-  const failed = sections(old);
+  const failed = new Map([...sections(old)].map(([name, list]) => [name, entriesOf(list)]));
   for (const [name, outcomes] of results) {
-    const list = failureList(outcomes, explanations);
+    const list = failures(outcomes, explanations);
     if (!device) failed.set(name, list);
     else failed.set(onNative(name), without(list, failed.get(name)));
   }
   const lists = directories
     .flatMap(({ name }) => [name, onNative(name)])
-    .filter((name) => failed.get(name))
-    .map((name) => `### ${name}\n\n${failed.get(name)}`);
+    .filter((name) => failed.get(name)?.length)
+    .map((name) => `### ${name}\n\n${shownList(failed.get(name)!)}`);
   const parts = [
     start,
     `The suite at \`${commit}\`.`,
@@ -65,18 +80,24 @@ export function writePage(
   return before + parts.join('\n\n') + after;
 }
 
-/** The rows below their headings, and what they come to together. */
+/** The rows below their headings, and what they come to together. Sums say of how many directories they are, if not of all. */
 function table(rows: readonly string[]): string {
-  const sum = (column: number) =>
-    rows.reduce((total, each) => total + Number(each.split('|')[column] ?? 0), 0);
+  const cells = rows.map((each) => each.split('|').map((cell) => cell.trim()));
+  const ran = cells.filter((each) => each[columns.passed] !== notRun);
+  const sum = (column: number) => ran.reduce((total, each) => total + Number(each[column]), 0);
   const [passed, failed, skipped] = [sum(columns.passed), sum(columns.failed), sum(columns.skipped)];
-  const native = rows.map((each) => each.split('|')[columns.native]!.split('/').map(Number));
-  const together = [0, 1, 2].map((at) => native.reduce((total, each) => total + (each[at] ?? 0), 0));
+  const native = cells
+    .map((each) => each[columns.native]!)
+    .filter((cell) => cell !== notRun)
+    .map((cell) => cell.split('/').map(Number));
+  const together = [0, 1, 2].map((at) => native.reduce((total, each) => total + each[at]!, 0));
+  const part = (count: number) =>
+    count === rows.length ? '' : `, of ${count} of ${rows.length} directories`;
   return [
     '| directory | passed | failed | skipped | passed of those that apply | machine code | left out |',
     '| --- | --: | --: | --: | --: | --: | --- |',
     ...rows,
-    `| **together** | ${passed} | ${failed} | ${skipped} | ${share(passed, failed)} | ${together.join(' / ')} | |`,
+    `| **together**${part(ran.length)} | ${passed} | ${failed} | ${skipped} | ${share(passed, failed)} | ${together.join(' / ')}${part(native.length)} | |`,
   ].join('\n');
 }
 
@@ -105,23 +126,52 @@ function onNative(name: string): string {
   return `${name}, on machine code`;
 }
 
-/** The lines of a list that another one has not. */
-function without(list: string, other = ''): string {
-  const known = new Set(other.split('\n'));
-  return list
-    .split('\n')
-    .filter((line) => !known.has(line))
+/** A test that failed, and why. */
+interface Failure {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The failures of a list that another one has not. */
+function without(list: readonly Failure[], other: readonly Failure[] = []): Failure[] {
+  return list.filter(
+    ({ name, reason }) => !other.some((each) => each.name === name && each.reason === reason),
+  );
+}
+
+function failures(outcomes: readonly Outcome[], explanations: Readonly<Record<string, string>>): Failure[] {
+  return outcomes
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, reason = '' }) => ({
+      name,
+      reason: explanations[name] ?? `not explained yet; it says \`${reason.replaceAll('`', "'")}\``,
+    }));
+}
+
+/** A line for each failure; a reason that several tests share stands once, above the list of these. */
+function shownList(list: readonly Failure[]): string {
+  const reasons = [...new Set(list.map(({ reason }) => reason))];
+  return reasons
+    .flatMap((reason) => {
+      const names = list.filter((each) => each.reason === reason).map(({ name }) => `\`${name}\``);
+      if (names.length === 1) return [`- ${names[0]}: ${reason}`];
+      return [`- ${names.length} tests: ${reason}`, ...names.map((name) => `  - ${name}`)];
+    })
     .join('\n');
 }
 
-function failureList(outcomes: readonly Outcome[], explanations: Readonly<Record<string, string>>): string {
-  return outcomes
-    .filter(({ status }) => status === 'failed')
-    .map(
-      ({ name, reason = '' }) =>
-        `- \`${name}\`: ${explanations[name] ?? `not explained yet; it says \`${reason.replaceAll('`', "'")}\``}`,
-    )
-    .join('\n');
+/** The failures of such a list. */
+function entriesOf(text: string): Failure[] {
+  const found: Failure[] = [];
+  let shared = '';
+  for (const line of text.split('\n')) {
+    const [, name, reason] = /^- `([^`]*)`: (.*)$/.exec(line) ?? [];
+    const [, one] = /^ {2}- `([^`]*)`$/.exec(line) ?? [];
+    if (name !== undefined) found.push({ name, reason: reason! });
+    else if (one !== undefined) found.push({ name: one, reason: shared });
+    else shared = /^- \d+ tests: (.*)$/.exec(line)?.[1] ?? '';
+  }
+  return found;
 }
 
 /** The lists of failures of a page, by their directories. */

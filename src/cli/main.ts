@@ -48,7 +48,13 @@ Examples:
   millrace run --dir . host.wasm its arguments
 
 Exit codes: 0 all went well; 1 it failed (errors in the source, a kernel that was
-stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,
+stopped, a file that cannot be read); 2 it was asked wrongly; 70 a bug in Millrace
+(MILLRACE_DEBUG=1 shows where); 130 interrupted; 134 a program in C or C++ was
+stopped (abort(), a wild pointer, no more stack).
+
+Environment: MILLRACE_THREADS is how many compute threads there are, and
+MILLRACE_CACHE=0 turns the cache of builds off; docs/environment.md has all
+variables.`,
 );
 
 try {

@@ -1,9 +1,10 @@
-// The examples of docs/command-line.md and the JavaScript of README.md do what they say.
+// The examples of docs/command-line.md and the JavaScript of README.md do what they say; so do codes and numbers of these pages.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { formatVersion } from '../../src/ir/binary/schema.ts';
 import { folderWith } from './millrace.ts';
 
 const { PATH } = process.env;
@@ -55,6 +56,20 @@ describe('docs/command-line.md', () => {
       });
     }
   }
+});
+
+test('docs/binaries.md has the version of the format that is written', () => {
+  const text = readFileSync(join(root, 'docs/binaries.md'), 'utf8');
+  expect(/version of the format: (\d+)/.exec(text)?.[1]).toBe(String(formatVersion));
+});
+
+test('the exit codes of --help are those of docs/command-line.md', async () => {
+  const [, table = ''] = page.split('| Code |');
+  const codes = [...table.matchAll(/^\| (\d+) /gm)].map(([, code]) => code!);
+  const [, text = ''] = (await shell('millrace --help')).split('Exit codes:');
+  const told = [...text.split('\n\n')[0]!.matchAll(/(?:^|[;\s])(\d+) [a-z]/g)].map(([, code]) => code!);
+  expect(codes).toContain('134');
+  expect(told).toEqual(codes);
 });
 
 describe.each(['images', 'webcl'])('docs/%s.md', (page) => {

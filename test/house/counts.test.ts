@@ -85,6 +85,7 @@ const places: readonly (readonly [page: string, words: RegExp, numbers: readonly
     [Object.keys(calSamples).length],
   ],
   ['README.md', /([\w-]+) about OpenCL 2\.0 and ([\w-]+) of Brook\+;/, [secondPart.length, thirdPart.length]],
+  ['README.md', /Also ([\w-]+) of CAL,/, [Object.keys(calSamples).length]],
   ['README.md', /\[([\w-]+) kernels\]\(docs\/benchmarks\.md\) checked/, [benchKernels.length]],
   [
     'CHANGELOG.md',
@@ -106,8 +107,10 @@ test.each(places)('%s counts right: %s', (page, words, numbers) => {
   expect(said.map(numberOf), match![0]).toEqual(numbers);
 });
 
-test('the chart of benchmarks says of as many kernels as it has bars', () => {
+test('the chart of benchmarks says of as many kernels as it has bars, and the same mean', () => {
   const chart = readFileSync('docs/images/bench.svg', 'utf8');
+  const mean = /geometric mean ([\d.]+)/;
+  expect(mean.exec(readFileSync('README.md', 'utf8'))?.[1]).toBe(mean.exec(chart)![1]);
   const [, title] = /<title>[^<]*?(\d+) kernels/.exec(chart) ?? [];
   const said = ['README.md', 'docs/benchmarks.md'].map(
     (page) => /!\[Bars: [^\]]*?each of (\d+) kernels/.exec(readFileSync(page, 'utf8'))?.[1],

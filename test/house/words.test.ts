@@ -116,7 +116,7 @@ const exceptions: readonly (readonly [file: RegExp, line: RegExp, why: string])[
   ],
   [/README/, /npm pack/, "npm's command"],
   [
-    /^(docs\/glossary|src\/devices\/wasm\/vector-wish|test\/devices\/wasm\/vector-wish|docs\/command-line)/,
+    /^(docs\/glossary|src\/devices\/wasm\/vector-wish|test\/devices\/wasm\/vector-wish|docs\/environment)/,
     /MILLRACE_PACK/,
     'the older name still works',
   ],
