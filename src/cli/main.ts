@@ -75,14 +75,15 @@ function speaking(command: Command): Command {
 }
 
 /**
- * `help NAME` becomes NAME where there is no such command, which is then complained of: of `help` with a wrong name commander prints
- * all the help there is, and does not say why.
+ * `help NAME` and `NAME --help` become NAME where there is no such command, which is then complained of: of a wrong name commander
+ * prints all the help there is, and does not say why.
  */
 function helpArguments(command: Command, args: readonly string[]): readonly string[] {
   const [word, ...rest] = args;
   const named = (name: string | undefined) => command.commands.find((one) => one.name() === name);
   if (word === 'help') return rest.length === 0 || named(rest[0]) ? args : rest;
   const inner = named(word);
+  if (word !== undefined && !word.startsWith('-') && inner === undefined) return [word];
   // Of others the words are files and arguments.
   const hasCommands = inner !== undefined && inner.commands.length > 0;
   return word !== undefined && hasCommands ? [word, ...helpArguments(inner, rest)] : args;
