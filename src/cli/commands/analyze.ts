@@ -14,7 +14,7 @@ import {
 } from 'millrace/analyze';
 import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
-import { shownName, writeFile } from '../files.ts';
+import { checkPlace, shownName, writeFile } from '../files.ts';
 import { isProgramFile } from '../program-files.ts';
 import type { RooflineOptions } from './roofline.ts';
 import {
@@ -66,6 +66,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
   if (isProgramFile(file) && !file.endsWith('.br')) {
     throw new UsageError(`${file} is a program: analyze takes kernels, in .cl, .br or .il files`);
   }
+  if (options.svg !== undefined) checkPlace(options.svg);
   if (options.roofline) {
     const { showRoofline } = await import('./roofline.ts');
     await showRoofline(file, options);
