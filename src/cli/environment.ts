@@ -11,10 +11,6 @@ interface Accepted {
 }
 
 const flag: Accepted = { values: /^[01]$/, shown: '0 or 1' };
-const vectors: Accepted = {
-  values: /^(?:[01]|(?:2|4|8|16|v)(?:x[1248])?|x[1248])$/,
-  shown: '0, 1, LANES, v, xROWS, LANESxROWS or vxROWS',
-};
 
 const accepted: Readonly<Record<string, Accepted>> = {
   MILLRACE_AVX512: flag,
@@ -23,14 +19,17 @@ const accepted: Readonly<Record<string, Accepted>> = {
   MILLRACE_EARLY: flag,
   MILLRACE_FUSE: flag,
   MILLRACE_ICD_COPIES: flag,
-  MILLRACE_PACK: vectors,
   MILLRACE_REST: { values: /^apart$/, shown: 'apart' },
   MILLRACE_THREADS: {
     values: /^0*(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-6])$/,
     shown: 'a whole number from 1 to 256',
   },
   MILLRACE_TIERS: { values: /^(?:[01]|exact)$/, shown: '0, 1 or exact' },
-  MILLRACE_VECTORISE: vectors,
+  // Its older name is left to the library, which refuses wrong values of both when it compiles.
+  MILLRACE_VECTORISE: {
+    values: /^(?:[01]|(?:2|4|8|16|v)(?:x[1248])?|x[1248])$/,
+    shown: '0, 1, LANES, v, xROWS, LANESxROWS or vxROWS',
+  },
   MILLRACE_WEBGPU_TRY: {
     values: /^(?:arena|hidden)(?:,(?:arena|hidden))*$/,
     shown: 'arena, hidden or both with a comma between',
