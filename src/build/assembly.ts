@@ -10,5 +10,8 @@ import type { InspectOptions } from './inspect.ts';
 export const assembly: NonNullable<InspectOptions['assembly']> = {
   target: x64,
   write: (module, budget) =>
-    compileKernelX64(module, { shared: true, avx512: false, fuses: true, budget }).listing(),
+    // Without a kernel there is nothing but what all kernels share.
+    module.functions.some(({ kind }) => kind === 'kernel')
+      ? compileKernelX64(module, { shared: true, avx512: false, fuses: true, budget }).listing()
+      : '',
 };

@@ -57,12 +57,13 @@ export function encodeProgram(kind: BinaryKind, options: string, modules: readon
  */
 export function decodeProgram(bytes: Uint8Array): ProgramBinary {
   if (!isProgramBinary(bytes)) throw new BinaryError('this is no Millrace binary');
+  if (bytes.length < headerBytes) throw new BinaryError(`it ends after ${bytes.length} bytes`);
   const version = bytes[magic.length];
   if (version !== formatVersion) {
     throw new BinaryError(`the binary has format ${version}; this Millrace reads format ${formatVersion}`);
   }
   const kind = kinds[bytes[magic.length + 1] ?? kinds.length];
-  if (kind === undefined || bytes.length < headerBytes) throw new BinaryError('its header is damaged');
+  if (kind === undefined) throw new BinaryError('its header is damaged');
   const body = bytes.subarray(headerBytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(magic.length + 2, true) !== crc32(body)) {

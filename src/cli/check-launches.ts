@@ -1,5 +1,6 @@
 /** What `millrace check` and `millrace run --check` do while a kernel runs: every access to memory is looked at, and what was found is told. */
-import { type FoundReport, startChecking } from 'millrace';
+import { BuildError, type FoundReport, startChecking } from 'millrace';
+import { type BuildErrorRecord, buildErrorRecords } from './build-error-records.ts';
 import { colourMessages } from './terminal.ts';
 
 export interface CheckLaunchesOptions {
@@ -24,11 +25,15 @@ export async function checkLaunches(
   });
   // A run that fails may have found something before; that it has found nothing then means nothing.
   let hasRun = false;
+  let buildErrors: readonly BuildErrorRecord[] = [];
   try {
     await launch();
     hasRun = true;
+  } catch (error) {
+    if (error instanceof BuildError) buildErrors = buildErrorRecords(error);
+    throw error;
   } finally {
-    if (json) console.log(JSON.stringify(found, undefined, 2));
+    if (json) console.log(JSON.stringify([...buildErrors, ...found], undefined, 2));
     else if (found.length > 0) console.log(`${found.length} found`);
     else if (hasRun) console.log('nothing found');
     if (found.some(({ severity }) => severity === 'error')) process.exitCode = 1;

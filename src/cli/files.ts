@@ -1,5 +1,6 @@
 /** Files for the commands: read and written whole, every failure a {@link FailureError} in plain words. */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { FailureError } from './errors.ts';
 
 /** As it is called on a command line: `-` is standard input. */
@@ -30,7 +31,7 @@ export function readBytes(path: string, most = mostDataBytes): Uint8Array<ArrayB
     if (path === standardInput) return readToEnd(0, 0, most);
     const isOpened = openedBefore.test(path);
     const status = statSync(path);
-    if (status.isDirectory()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+    if (status.isDirectory()) throw systemError('EISDIR');
     if (!isOpened && !status.isFile()) throw new Error('it is no regular file');
     // What has become a pipe since then is not waited for.
     file = openSync(path, constants.O_RDONLY | (isOpened ? 0 : (constants.O_NONBLOCK ?? 0)));
@@ -97,6 +98,24 @@ export function textOf(path: string, bytes: Uint8Array): string {
     throw new FailureError(`${path} is not a text file: it has zero bytes (UTF-16? Save it as UTF-8)`);
   }
   return new TextDecoder().decode(bytes);
+}
+
+/**
+ * Looks at the place of a file that is written after long work: its folder has to be there, and the file be none itself.
+ * @throws FailureError as {@link writeFile} would in the end
+ */
+export function checkPlace(path: string): void {
+  try {
+    // Where the path has a part that is no folder the system says so.
+    if (!statSync(dirname(path)).isDirectory()) throw systemError('ENOTDIR');
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw systemError('EISDIR');
+  } catch (error) {
+    throw new FailureError(`cannot write ${path}: ${reason(error)}`);
+  }
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 /** Writes a file. Throws a {@link FailureError} if that fails. */

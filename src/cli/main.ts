@@ -6,6 +6,7 @@
  */
 import { Command, CommanderError, Help } from 'commander';
 import { commandTable } from './command-table.ts';
+import { checkEnvironment } from './environment.ts';
 import { FailureError, UsageError } from './errors.ts';
 import { reason } from './files.ts';
 import { givenWords } from './given-words.ts';
@@ -28,7 +29,9 @@ const program = speaking(new Command('millrace'))
   .helpOption('-h, --help', 'print this help')
   .helpCommand('help [command]', 'print the help of a command')
   .enablePositionalOptions()
-  .configureHelp({ subcommandTerm: listedAs });
+  .configureHelp({ subcommandTerm: listedAs })
+  // Help is printed whatever the environment says.
+  .hook('preAction', () => checkEnvironment(process.env));
 const { words, ofProgram } = givenWords(process.argv.slice(2));
 // What commander comes to, whether to run it or for its help.
 const asked = words.find((word) => word !== '--' && word !== 'help');
@@ -81,14 +84,15 @@ function speaking(command: Command): Command {
 }
 
 /**
- * `help NAME` becomes NAME where there is no such command, which is then complained of: of `help` with a wrong name commander prints
- * all the help there is, and does not say why.
+ * `help NAME` and `NAME --help` become NAME where there is no such command, which is then complained of: of a wrong name commander
+ * prints all the help there is, and does not say why.
  */
 function helpArguments(command: Command, args: readonly string[]): readonly string[] {
   const [word, ...rest] = args;
   const named = (name: string | undefined) => command.commands.find((one) => one.name() === name);
   if (word === 'help') return rest.length === 0 || named(rest[0]) ? args : rest;
   const inner = named(word);
+  if (word !== undefined && !word.startsWith('-') && inner === undefined) return [word];
   // Of others the words are files and arguments.
   const hasCommands = inner !== undefined && inner.commands.length > 0;
   return word !== undefined && hasCommands ? [word, ...helpArguments(inner, rest)] : args;
@@ -122,7 +126,7 @@ async function reportForeign(error: unknown): Promise<number> {
   // Whoever throws an error of the library has loaded it; where it cannot be loaded the error is none of its own.
   const library = await import('./library-errors.ts').catch(() => undefined);
   const known = library?.ofLibrary(error);
-  if (known) return known.message === undefined ? 1 : say(known.message, 1);
+  if (known) return known.message === undefined ? 1 : say(known.message, known.isUsage ? 2 : 1);
   say(`internal error: ${error instanceof Error ? error.message : String(error)}`, 70);
   const { MILLRACE_DEBUG } = process.env;
   if (MILLRACE_DEBUG) console.error(error);

@@ -5,14 +5,15 @@ import { npyBytes } from './arguments/npy.ts';
 import { fileEnding, isPictureName } from './arguments/picture.ts';
 import { pixelForm } from './arguments/pixels.ts';
 import { UsageError } from './errors.ts';
-import { writeFile } from './files.ts';
+import { checkPlace, writeFile } from './files.ts';
 import { writePicture } from './picture.ts';
 
-/** Throws a {@link UsageError} if an argument cannot be saved to such a file. */
+/** Throws a {@link UsageError} if an argument cannot be saved to such a file, a FailureError if there is no place for it. */
 export function checkSave(argument: BoundArgument, path: string, globalSize: readonly number[]): void {
   const { name } = argument.parameter;
   const elements = elementsOf(argument);
   if (!elements) throw new UsageError(`parameter '${name}' is not a buffer; it cannot be saved`);
+  checkPlace(path);
   if (!isPictureName(path)) return;
   const { shape, count } = elements;
   if (!pixelForm(shape)) {

@@ -100,7 +100,7 @@ export function compileHost(
     });
     return unit;
   });
-  const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics, options);
+  const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, sources, diagnostics, options);
   let bytes: Uint8Array | undefined;
   if (module && diagnostics.errorCount === 0) {
     bytes = generate(module, options, diagnostics);
@@ -115,6 +115,7 @@ export function compileHost(
 
 function linkProgram(
   units: ir.Module[],
+  sources: readonly HostSource[],
   diagnostics: Diagnostics,
   options: CompileHostOptions,
 ): ir.Module | undefined {
@@ -123,7 +124,8 @@ function linkProgram(
   const endsItself = ({ runs }: ir.Function) => runs?.some(({ when }) => when === 'after') ?? false;
   if (units.some(({ functions }) => functions.some(endsItself))) needed.push(exitRegistrar);
   const module = linkModules(units, diagnostics, [libraryFor(units, needed)]);
-  if (diagnostics.errorCount > 0 || !addEntry(module, diagnostics)) return undefined;
+  const names = sources.map(({ name }) => name);
+  if (diagnostics.errorCount > 0 || !addEntry(module, names, diagnostics)) return undefined;
   const complaint = module.functions.find(({ name }) => name === nullPointerName);
   if (complaint) {
     // The library's have been through all passes, which may have them read before the source does.

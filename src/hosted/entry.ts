@@ -46,11 +46,18 @@ function exitFunction(module: ir.Module, runs: readonly ir.Function[]): ir.Funct
   return made;
 }
 
-/** Gives the module's `__main` its body; false where the program has no `main` that can be called. */
-export function addEntry(module: ir.Module, diagnostics: Diagnostics): boolean {
+/** How many files a message names. */
+const namedFiles = 5;
+
+/**
+ * Gives the module's `__main` its body; false where the program has no `main` that can be called.
+ * @param files what the program is made of
+ */
+export function addEntry(module: ir.Module, files: readonly string[], diagnostics: Diagnostics): boolean {
   const main = module.functions.find((fn) => fn.name === 'main' && fn.body);
   if (!main) {
-    diagnostics.error(noSpan, "the program has no function 'main'");
+    const named = [...files.slice(0, namedFiles), ...(files.length > namedFiles ? ['...'] : [])];
+    diagnostics.error(noSpan, `the program has no function 'main': ${named.join(', ')}`);
     return false;
   }
   const entry = module.functions.find(({ name }) => name === '__main');

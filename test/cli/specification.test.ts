@@ -54,6 +54,9 @@ describe('readSpecification', () => {
     ['fill:x', "'fill:x': fill needs a number, as in fill:0.5"],
     ['range:4:x', "'x' is not a number"],
     ['random:4:1', "'random:4:1': give both LOW and HIGH, as in random:1000:0:255"],
+    ['random:4:5:5', "'random:4:5:5': LOW must be less than HIGH, as in random:1000:0:255"],
+    ['random:4:5:1', "'random:4:5:1': LOW must be less than HIGH, as in random:1000:0:255"],
+    ['random:4:nan:1', "'random:4:nan:1': LOW must be less than HIGH, as in random:1000:0:255"],
     ['like:1x', "'like:1x': '1x' is not a parameter's name"],
     ['local', "'local': say how many bytes, as in local:1024"],
   ])('refuses %s', (text, message) => {

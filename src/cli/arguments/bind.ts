@@ -64,7 +64,7 @@ export function bindArguments(
   options: BindOptions,
 ): BoundArgument[] {
   const specifications = assign(parameters, given);
-  if (options.image !== undefined) assignImage(parameters, specifications, options.image);
+  if (options.image !== undefined) assignImage(parameters, specifications, options.image, options.files);
   return new Binder(parameters, specifications, options).bindAll();
 }
 
@@ -99,6 +99,7 @@ function assignImage(
   parameters: readonly KernelParameter[],
   specifications: Map<KernelParameter, ArgumentSpecification>,
   path: string,
+  files: ArgumentFiles,
 ): void {
   if (!isPictureName(path))
     throw new UsageError(`--image ${path}: write a .png, .jpg, .bmp, .pgm or .ppm file`);
@@ -109,6 +110,7 @@ function assignImage(
   const target =
     free.find((parameter) => parameter.isConst || parameter.image?.access === 'read_only') ?? free[0];
   if (!target) throw new UsageError('no parameter of the kernel can take the picture given by --image');
+  if (!files.exists(path)) throw new UsageError(`--image ${path}: there is no such file`);
   specifications.set(target, { kind: 'file', path });
 }
 

@@ -10,10 +10,13 @@ import {
   sampler,
 } from 'millrace';
 import { UsageError } from '../errors.ts';
-import type { BoundArgument } from './bind.ts';
+import { type BoundArgument, elementsOf } from './bind.ts';
 import type { PictureSize } from './specification.ts';
 
-/** One work-item a pixel of the first picture, or an element of the first buffer; rounded up to whole groups. */
+/**
+ * One work-item a pixel of the pictures, or an element of the buffers; rounded up to whole groups.
+ * @throws UsageError if they differ, for then work-items would reach beyond one of them; or if there is none
+ */
 export function guessGlobal(
   bound: readonly BoundArgument[],
   localSizes: readonly number[] | undefined,
@@ -23,12 +26,41 @@ export function guessGlobal(
     const group = localSizes?.[dimension] ?? kernel.requiredWorkGroupSize?.[dimension] ?? 1;
     return Math.ceil(size / group) * group;
   };
-  const picture = bound.find((argument) => argument.picture)?.picture;
-  if (picture && localSizes?.length !== 1) return [picture.width, picture.height].map(roundUp);
-  for (const { value } of bound) {
-    if (value.kind === 'buffer') return [roundUp(value.elements.count, 0)];
+  const inMemory = bound.flatMap((argument) => {
+    const elements = elementsOf(argument);
+    return elements ? [{ argument, count: elements.count }] : [];
+  });
+  // Constant memory holds tables, such as the weights of a filter.
+  const data = inMemory.filter(({ argument }) => argument.parameter.kind !== 'constant');
+  const [first, ...others] = data.length > 0 ? data : inMemory;
+  if (!first) throw new UsageError('say how many work-items to run, as in --global 1024');
+  const pictures = others.filter(({ argument }) => argument.picture);
+  const pictured = first.argument.picture ? first : pictures[0];
+  for (const other of others) {
+    if (other.count !== first.count) throw differing(first, other);
   }
-  throw new UsageError('say how many work-items to run, as in --global 1024');
+  const size = pictured?.argument.picture;
+  for (const other of pictures) {
+    if (other.argument.picture?.width !== size?.width) throw differing(pictured!, other);
+  }
+  return size && localSizes?.length !== 1
+    ? [size.width, size.height].map(roundUp)
+    : [roundUp(first.count, 0)];
+}
+
+interface Counted {
+  readonly argument: BoundArgument;
+  readonly count: number;
+}
+
+/** Two arguments that do not say alike how many work-items there are. */
+function differing(one: Counted, other: Counted): UsageError {
+  const sized = ({ argument: { picture }, count }: Counted): string =>
+    picture ? `${picture.width} x ${picture.height}` : String(count);
+  const [name, otherName] = [one, other].map(({ argument }) => argument.parameter.name);
+  const unit = one.count === 1 ? 'element' : 'elements';
+  const said = `${name} has ${sized(one)} ${unit}, ${otherName} ${sized(other)}`;
+  return new UsageError(`${said}: say how many work-items to run, as in --global 1024`);
 }
 
 /** The buffers and images that the kernel may write. */

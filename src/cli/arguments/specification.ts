@@ -133,13 +133,7 @@ function readGenerated(
       most(4);
       if (rest.length === 2)
         throw new UsageError(`'${text}': give both LOW and HIGH, as in random:1000:0:255`);
-      return {
-        kind: 'random',
-        count: readCount(rest[0]),
-        low: rest[1] === undefined ? undefined : toNumber(readNumber(rest[1], '0')),
-        high: rest[2] === undefined ? undefined : toNumber(readNumber(rest[2], '1')),
-        seed: toNumber(readNumber(rest[3], '1')),
-      };
+      return readRandom(rest, text);
     case 'like':
     case 'width':
     case 'height':
@@ -163,6 +157,17 @@ function readGenerated(
     default:
       return undefined;
   }
+}
+
+function readRandom(
+  [count, lowest, highest, seed]: readonly string[],
+  text: string,
+): Extract<ArgumentSpecification, { kind: 'random' }> {
+  const low = lowest === undefined ? undefined : toNumber(readNumber(lowest, '0'));
+  const high = highest === undefined ? undefined : toNumber(readNumber(highest, '1'));
+  if (low !== undefined && high !== undefined && !(low < high))
+    throw new UsageError(`'${text}': LOW must be less than HIGH, as in random:1000:0:255`);
+  return { kind: 'random', count: readCount(count), low, high, seed: toNumber(readNumber(seed, '1')) };
 }
 
 const addressings = ['clamp-to-edge', 'clamp', 'repeat', 'mirrored-repeat', 'none'] as const;

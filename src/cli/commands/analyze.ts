@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { inspect } from 'millrace';
 import {
+  type Analysis,
   analyze,
   chipNames,
   type KernelAnalysis,
@@ -13,7 +14,7 @@ import {
 } from 'millrace/analyze';
 import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
-import { shownName, writeFile } from '../files.ts';
+import { checkPlace, shownName, writeFile } from '../files.ts';
 import { isProgramFile } from '../program-files.ts';
 import type { RooflineOptions } from './roofline.ts';
 import {
@@ -65,14 +66,14 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
   if (isProgramFile(file) && !file.endsWith('.br')) {
     throw new UsageError(`${file} is a program: analyze takes kernels, in .cl, .br or .il files`);
   }
+  if (options.svg !== undefined) checkPlace(options.svg);
   if (options.roofline) {
     const { showRoofline } = await import('./roofline.ts');
     await showRoofline(file, options);
     return;
   }
   if (options.remeasure) throw new UsageError('--remeasure is for --roofline');
-  if (options.chip !== undefined && !chipNames.includes(options.chip))
-    throw new UsageError(`--chip ${options.chip}: there are ${chipNames.join(', ')}`);
+  const chip = chipOf(options.chip);
   const source = readProgram(file);
   if (typeof source !== 'string') {
     throw new UsageError(
@@ -84,6 +85,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     options.global,
     2,
   );
+  const args = argumentsOf(options.arg ?? []);
   const analysis = analyze(source, {
     name: shownName(file),
     buildOptions: buildOptionsText(options),
@@ -91,7 +93,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     width,
     height,
     groupSize: sizes('--local', options.local, 1)[0],
-    args: argumentsOf(options.arg ?? []),
+    args,
   });
   process.stderr.write(analysis.log);
   if (analysis.hasErrors) {
@@ -105,12 +107,13 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     throw new UsageError(
       `${shownName(file)} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
     );
+  checkArguments(args, options.kernel !== undefined && kernel ? [kernel] : analysis.kernels, analysis.left);
   if (options.occupancy) {
     showOccupancy(options.kernel !== undefined && kernel ? [kernel] : analysis.kernels, options);
     return;
   }
   if (options.json) console.log(JSON.stringify(analysis, withoutSpans, 2));
-  else process.stdout.write(reportText(analysis, { chip: options.chip, kernel: options.kernel }));
+  else process.stdout.write(reportText(analysis, { chip, kernel: options.kernel }));
   if (options.il) printIl(file, source, options);
   if (options.svg !== undefined) {
     const program = kernel?.chips.findLast((one) => one.program)?.program;
@@ -160,6 +163,36 @@ function sizes(option: string, text: string | undefined, most: number): readonly
       throw new UsageError(`${option} ${text}: sizes are whole numbers from 1 to ${2 ** 26}`);
     return size;
   });
+}
+
+/** The chip of that name, in capitals or not. */
+function chipOf(name: string | undefined): string | undefined {
+  const chip = chipNames.find((one) => one.toLowerCase() === name?.toLowerCase());
+  if (name !== undefined && chip === undefined)
+    throw new UsageError(`--chip ${name}: there are ${chipNames.join(', ')}`);
+  return chip;
+}
+
+/** Refuses numbers that none of the kernels takes. What those take that were left out is not known. */
+function checkArguments(
+  args: ReadonlyMap<string, number>,
+  kernels: readonly KernelAnalysis[],
+  left: Analysis['left'],
+): void {
+  if (kernels.length === 0) return;
+  const parameters = kernels.flatMap((kernel) => kernel.parameters);
+  const names = [...new Set(parameters.map(({ name }) => name))].join(', ') || 'none';
+  for (const name of args.keys()) {
+    const named = parameters.filter((parameter) => parameter.name === name);
+    if (named.some(({ takesNumber }) => takesNumber)) continue;
+    if (named.length > 0)
+      throw new UsageError(`--arg ${name}: the parameter is not passed by value, and takes no number here`);
+    if (left.length > 0) continue;
+    const who = kernels.length === 1 ? 'the kernel has' : 'the kernels have';
+    throw new UsageError(
+      `${who} no parameter '${name}'; ${kernels.length === 1 ? 'it has' : 'they have'} ${names}`,
+    );
+  }
 }
 
 function argumentsOf(given: readonly string[]): ReadonlyMap<string, number> {

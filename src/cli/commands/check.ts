@@ -16,7 +16,7 @@ interface CheckOptions extends RunOptions {
 export function checkCommand(command: Command): void {
   command.argument('<file>', 'OpenCL C source, a binary made by millrace build, or a .sim file of Oclgrind');
   addFormerCheck(addRunOptions(command))
-    .option('--json', 'print the reports as JSON')
+    .option('--json', 'print the reports as JSON, or the errors of a source that does not compile')
     .addHelpText(
       'after',
       `\n${argumentHelp}\n\nPrograms that use OpenCL are checked by millrace run --check, or by\nMILLRACE_CHECK=1 in the environment.\n\nExit code: 1 if something was found.`,

@@ -88,7 +88,10 @@ export function runCommand(command: Command): void {
 export function addRunOptions(command: Command): Command {
   command
     .option('-k, --kernel <name>', 'the kernel, if the file has several')
-    .option('-g, --global <sizes>', 'work-items: 1024 or 640,480 (default: one a pixel or element)')
+    .option(
+      '-g, --global <sizes>',
+      'work-items: 1024 or 640,480 (default: one a pixel or element, if data agrees)',
+    )
     .option('-l, --local <sizes>', 'work-items in a work-group (default: chosen)')
     .option('--offset <sizes>', 'the first global id (default: 0)')
     .option('-a, --arg <[name=]what>', 'an argument; see below', collect)

@@ -13,6 +13,7 @@ import { reason } from '../files.ts';
 import { isProgramFile } from '../program-files.ts';
 import { runSimulation } from '../simulation.ts';
 import { stopAtCalls } from './call-stops.ts';
+import { watchBuilds } from './failed-build.ts';
 
 export interface DebugOptions extends RunOptions {
   /** Of a host program: which launch, from 1 on. */
@@ -57,6 +58,7 @@ export async function beginDebugging(
   const { breakCall = [] } = options;
   if (!isHost && breakCall.length > 0) throw new UsageError('--break-call stops host programs, not kernels');
   const endStops = stopAtCalls(breakCall);
+  const watched = isHost ? watchBuilds() : undefined;
   if (isModule) await runModule(file, rest, () => debugging.isCaptured);
   else if (isHost) {
     if (!runProgramFile(file, rest, options)) throw new FailureError(`${file} has errors`);
@@ -65,11 +67,13 @@ export async function beginDebugging(
   } else if (file.endsWith('.sim')) await runSimulation(file);
   else await runFile(file, options, false);
   endStops();
+  watched?.end();
   if (!debugging.isCaptured) {
     const { launches } = debugging;
     const what = options.kernel === undefined ? 'launches' : `launches of '${options.kernel}'`;
     const why = launches === 0 ? `${file} made no ${what}` : `${file} made ${launches} ${what} only`;
-    throw new NoLaunchError(why);
+    const failure = watched?.failure();
+    throw new NoLaunchError(failure === undefined ? why : `${why}: ${failure}`);
   }
   try {
     return debugging.session(print);

@@ -9,7 +9,7 @@ import { bitsOfFloat } from '../../codegen/r600/bits.ts';
 import { chips } from '../../codegen/r600/chips.ts';
 import { compileR600 } from '../../codegen/r600/compile.ts';
 import { R600Error } from '../../codegen/r600/error.ts';
-import { Parameters } from '../../codegen/r600/parameters.ts';
+import { type ParameterPlace, Parameters } from '../../codegen/r600/parameters.ts';
 import { lineOf, listingOf } from '../../codegen/r600/print.ts';
 import type { Program } from '../../codegen/r600/program.ts';
 import { elementOf } from '../../ir/types.ts';
@@ -78,6 +78,8 @@ export interface CardAnalysis {
 
 export interface KernelAnalysis {
   readonly name: string;
+  /** Of the kernel in the source; those that are passed by value can have numbers in {@link AnalyzeOptions.args}. */
+  readonly parameters: readonly { readonly name: string; readonly takesNumber: boolean }[];
   /** Work-items of a group, as the options, the kernel or the default say. */
   readonly groupSize: number;
   readonly chips: readonly ChipAnalysis[];
@@ -152,6 +154,7 @@ function analyzeKernel(subject: Subject, options: Sized): KernelAnalysis {
   const run = onCards.findLast((one) => one.run && one.chip === best?.chip.name)?.run;
   return {
     name: subject.name,
+    parameters: parametersOf(subject),
     groupSize: groupSizeOf(subject, options),
     chips: analyses,
     cards: onCards,
@@ -173,6 +176,30 @@ function describe(program: Program): ProgramAnalysis {
     mix: instructionMix(program),
     wavefronts: wavefronts(registers),
   };
+}
+
+/** How the parameters of the source begin in what Brook+ becomes, which has others besides. */
+const brookPrefix = /^p_/;
+
+function parametersOf({ fn, options }: Subject): KernelAnalysis['parameters'] {
+  const { places } = new Parameters(fn, options.roles ?? new Map(), false);
+  const names = places.map(({ parameter }) => parameter.value.name ?? '');
+  const isOpenCL = options.roles === undefined;
+  return places.flatMap((place, index) => {
+    const name = names[index]!;
+    if (name === '' || !(isOpenCL || brookPrefix.test(name))) return [];
+    // A stream is its data and its shape.
+    const stream = isOpenCL ? undefined : /^p_(.*)_(?:data|shape)$/.exec(name)?.[1];
+    const isShape = stream !== undefined && names[index - 1] === `p_${stream}_data`;
+    if (isShape) return [];
+    const isData = stream !== undefined && names[index + 1] === `p_${stream}_shape`;
+    return [{ name: isData ? stream : name.replace(brookPrefix, ''), takesNumber: takesNumber(place) }];
+  });
+}
+
+function takesNumber({ parameter, constant }: ParameterPlace): boolean {
+  const element = elementOf(parameter.value.type);
+  return constant >= 0 && element.kind !== 'pointer' && element.kind !== 'opaque';
 }
 
 /** The launch of a program as the model runs it. */
@@ -208,11 +235,12 @@ function groupSizeOf({ fn }: Subject, { groupSize }: Sized): number {
 /** The words of the constant buffer with the arguments: integers and floats of the numbers that are given or assumed. */
 function argumentWords({ places }: Parameters, args: AnalyzeOptions['args']): ReadonlyMap<number, number> {
   const words = new Map<number, number>();
-  for (const { parameter, constant } of places) {
-    const { type, name } = parameter.value;
+  for (const place of places) {
+    if (!takesNumber(place)) continue;
+    const { parameter, constant } = place;
+    const { type, name = '' } = parameter.value;
     const element = elementOf(type);
-    if (constant < 0 || element.kind === 'pointer' || element.kind === 'opaque') continue;
-    const given = args?.get(name ?? '') ?? args?.get((name ?? '').replace(/^p_/, '')) ?? defaultArgument;
+    const given = args?.get(name) ?? args?.get(name.replace(brookPrefix, '')) ?? defaultArgument;
     const bits = element.kind === 'float' ? bitsOfFloat(given) : Math.trunc(given) | 0;
     const lanes = type.kind === 'vector' ? type.lanes : 1;
     for (let lane = 0; lane < lanes; lane += 1) words.set(constant * 4 + lane, bits);
