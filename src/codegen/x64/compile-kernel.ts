@@ -27,7 +27,7 @@ import { straightenJumps } from './machine/jumps.ts';
 import { licm } from './machine/licm.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
 import { separateValues } from './machine/separate-values.ts';
-import { numberValues } from './machine/value-numbering.ts';
+import { localValueNumbering } from './machine/value-numbering.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsicNames } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
@@ -81,7 +81,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     fn.place(selector.end);
     separateValues(fn);
     licm(fn);
-    numberValues(fn);
+    localValueNumbering(fn);
     propagateCopies(fn);
     dce(fn);
     combineLogic(fn, options);

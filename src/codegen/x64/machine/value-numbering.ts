@@ -33,7 +33,7 @@ const isComputed = ofMnemonic((mnemonic) =>
 
 const constantWord = 'constant';
 
-export function numberValues(fn: MachineFunction): void {
+export function localValueNumbering(fn: MachineFunction): void {
   const block = new ExtendedBlock();
   fn.items.forEach((item, at) => {
     if (item.kind === 'label') block.clear();

@@ -12,7 +12,7 @@ import { Program } from '../../../../src/codegen/x64/assembler/program.ts';
 import { MachineFunction } from '../../../../src/codegen/x64/machine/function.ts';
 import { memoryRegister } from '../../../../src/codegen/x64/machine/operation.ts';
 import { separateValues } from '../../../../src/codegen/x64/machine/separate-values.ts';
-import { numberValues } from '../../../../src/codegen/x64/machine/value-numbering.ts';
+import { localValueNumbering } from '../../../../src/codegen/x64/machine/value-numbering.ts';
 import { joinHalves } from '../../../../src/codegen/x64/widen/join-halves.ts';
 
 interface Writer {
@@ -27,7 +27,7 @@ function widened(write: (writer: Writer) => void): string[] {
   const base = general(memoryRegister, 64);
   write({ fn, at: (address, offset) => memory(128, { base, index: general(address, 64), offset }) });
   separateValues(fn);
-  numberValues(fn);
+  localValueNumbering(fn);
   joinHalves(fn, 128);
   return fn.items.flatMap((item) => {
     if (item.kind === 'label') return ['label'];
