@@ -262,7 +262,7 @@ export class WasmKernel implements DeviceKernel {
 
   /** Whether the code for any launch, if there is some, has vectors that short rows fill, or none. */
   #suits(rowLength: LaneCount): boolean {
-    const code = this.program.compiledPart(this.partNumber)?.kernels[this.index];
+    const code = this.#compiledCode;
     return code !== undefined && (code.joinsGroups || code.lanes <= rowLength);
   }
 
@@ -282,8 +282,13 @@ export class WasmKernel implements DeviceKernel {
   /** False also if it is known that this would not help. */
   get mayInterchange(): boolean {
     if (!this.program.interchanges) return false;
-    const compiled = this.program.compiledPart(this.partNumber);
-    return !compiled || compiled.kernels[this.index]?.attributes.interchange === 'better';
+    const code = this.#compiledCode;
+    return code === undefined || code.attributes.interchange === 'better';
+  }
+
+  /** The code for any launch, if it has been compiled. */
+  get #compiledCode(): KernelCode | undefined {
+    return this.program.compiledPart(this.partNumber)?.kernels[this.index];
   }
 
   #formFor(

@@ -82,7 +82,7 @@ export interface Instruction {
   readonly rounding?: Rounding;
   /** Atomic, with the prefix `lock`; the destination is in memory. */
   readonly lock?: boolean;
-  /** The line of the source that it comes from, for the line table and the listing. */
+  /** The line of the source that it comes from, for the listing. */
   readonly line?: number;
 }
 
