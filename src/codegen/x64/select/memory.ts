@@ -118,11 +118,21 @@ function pushRead(
   else stack.pushRegister(type, from.number);
 }
 
+/** Of the atomic operations that read and write, those that are one instruction if nobody wants what was read. */
+const writesAlone = new Set(['add', 'sub', 'and', 'or', 'xor']);
+
 function atomic(fn: string, bits: Bits, type: 'i32' | 'i64'): Rule {
   const whole = type === 'i64' ? 64 : 32;
-  return (s, { offset }) => {
+  return (s, { offset, isDropped }) => {
     const { stack } = s;
     const f = s.fn;
+    if (isDropped && writesAlone.has(fn)) {
+      const value = stack.popGeneral(whole);
+      f.append({ ...instruction(fn, popAtomicPlace(s, bits, offset), sized(value, bits)), lock: true });
+      // For the `drop`.
+      stack.push({ kind: 'number', type, value: 0n });
+      return;
+    }
     switch (fn) {
       case 'load': {
         const place = popAtomicPlace(s, bits, offset);

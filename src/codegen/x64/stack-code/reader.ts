@@ -24,6 +24,8 @@ export interface StackInstruction {
   readonly labels: readonly number[];
   /** What a block leaves. */
   readonly result: WasmType | undefined;
+  /** Whether what it gives is dropped at once. */
+  isDropped: boolean;
 }
 
 const resultTypes = new Map(Object.entries(typeCodes).map(([name, code]) => [code, name as WasmType]));
@@ -128,7 +130,8 @@ export function readStackCode(code: Uint8Array): StackInstruction[] {
         break;
       default:
     }
-    instructions.push({ name, at: start, value, wide, offset, bytes, labels, result });
+    if (name === 'drop') instructions.at(-1)!.isDropped = true;
+    instructions.push({ name, at: start, value, wide, offset, bytes, labels, result, isDropped: false });
   }
   return instructions;
 }
