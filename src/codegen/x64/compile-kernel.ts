@@ -32,6 +32,7 @@ import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsicNames } from './select/intrinsics.ts';
 import { ModuleSelector } from './select/module-selector.ts';
 import { joinHalves } from './widen/join-halves.ts';
+import { joinNarrowed } from './widen/join-narrowed.ts';
 import { testWhole } from './widen/test-whole.ts';
 
 export interface X64Options extends WasmOptions {
@@ -64,7 +65,8 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     ownRoutines: intrinsicNames(options.avx512),
   });
   const program = new Program();
-  const shared = new ModuleSelector(program, imports, functions, sources.size);
+  const { avx512 } = options;
+  const shared = new ModuleSelector(program, imports, functions, { runtimeFrom: sources.size, avx512 });
   const exit = program.newLabel();
   const entries = facts.kernels.map((_, index) => {
     program.align(16);
@@ -88,7 +90,8 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     joinHalves(fn, 128);
     testWhole(fn, 128);
     dce(fn);
-    if (options.avx512) {
+    if (avx512) {
+      joinNarrowed(fn);
       joinHalves(fn, 256);
       testWhole(fn, 256);
       dce(fn);

@@ -121,6 +121,10 @@ class Assembly {
         // The same integer in four lanes, which is all that is needed here.
         writer.v128(new Uint8Array(Int32Array.from({ length: 4 }, () => Number(rest[0])).buffer));
         return;
+      case 'i8x16.shuffle':
+        for (const one of rest.slice(16)) this.emit(one);
+        writer.shuffle(rest.slice(0, 16).map(Number));
+        return;
       case 'block':
       case 'loop': {
         const label = writer.open(head);

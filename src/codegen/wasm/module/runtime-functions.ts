@@ -10,6 +10,7 @@ import type { RoundingMode } from '../../../ir/ir.ts';
 import { bufferHeader } from '../../../ir/printf/record.ts';
 import { maskedStoreRoutines } from '../memory/masked-store-routine.ts';
 import { upperProductRoutines } from '../vector/upper-product-routine.ts';
+import { wholeDoublesRoutines } from '../vector/whole-doubles-routine.ts';
 import { printfBufferBytes } from './abi.ts';
 import type { AssemblyFunction } from './assembler.ts';
 
@@ -391,6 +392,7 @@ const list: readonly AssemblyFunction[] = [
   },
   ...maskedStoreRoutines,
   ...upperProductRoutines,
+  ...wholeDoublesRoutines,
   ...(['i32', 'i64'] as const).flatMap((type) =>
     (['smin', 'smax', 'umin', 'umax'] as const).map((fn): AssemblyFunction => {
       const compare = `${fn.endsWith('min') ? 'lt' : 'gt'}_${fn.startsWith('s') ? 's' : 'u'}`;

@@ -23,6 +23,7 @@ import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
 import { bytesOfAll, emitQuotient, isGoodDivisor, type LaneBits } from './constant-division.ts';
 import { constantForAll, multiplyBytes } from './vector-products.ts';
+import { inOnes, lowerWords, wholeDoublesName } from './whole-doubles-routine.ts';
 
 export type Division = 'sdiv' | 'udiv' | 'srem' | 'urem';
 
@@ -32,10 +33,8 @@ export function isDivision(fn: ir.BinaryFunction): fn is Division {
 
 /** Lanes 2 and 3 in the places of 0 and 1. */
 const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-/** The lower words of the doubles of two vectors. */
-const lowerWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
-/** Two doubles of 2^52 + 2^51, by their bytes. */
-const inOnes = Uint8Array.from([0, 0, 0, 0, 0, 0, 0x38, 0x43, 0, 0, 0, 0, 0, 0, 0x38, 0x43]);
+/** Two doubles, by their bytes. */
+const bothInOnes = new Uint8Array(Float64Array.of(inOnes, inOnes).buffer);
 
 /**
  * Pushes quotients or remainders of a part of two vectors of integers of at most 32 bits.
@@ -66,12 +65,10 @@ export function emitDivision(
   fc.withLocal(a, part, (dividend) =>
     fc.withLocal(b, part, (divisor) => {
       if (isRemainder) code.get(dividend);
-      for (const isUpper of [false, true]) {
+      pushCutOff(fc, sign, (isUpper) => {
         for (const local of [dividend, divisor]) pushDoubles(code, sign, local, isUpper);
         code.op('f64x2.div');
-        cutOff(code);
-      }
-      code.shuffle(lowerWords);
+      });
       if (isRemainder) subtractProduct(code, divisor);
     }),
   );
@@ -88,11 +85,26 @@ function pushDoubles(code: CodeWriter, sign: 's' | 'u', local: number, isUpper: 
   code.op(`f64x2.convert_low_i32x4_${sign}`);
 }
 
-/** Makes of two doubles such as have their integers in their lower words. */
-function cutOff(code: CodeWriter): void {
-  code.op('f64x2.trunc');
-  code.v128(inOnes);
-  code.op('f64x2.add');
+/**
+ * Pushes the integers of four doubles, cut off.
+ * @param pushHalf pushes two of the doubles
+ */
+function pushCutOff(
+  { code, module }: FunctionCompiler,
+  sign: 's' | 'u',
+  pushHalf: (isUpper: boolean) => void,
+): void {
+  const routine = wholeDoublesName(sign);
+  const isOwn = module.options.ownRoutines?.has(routine) ?? false;
+  for (const isUpper of [false, true]) {
+    pushHalf(isUpper);
+    if (isOwn) continue;
+    code.op('f64x2.trunc');
+    code.v128(bothInOnes);
+    code.op('f64x2.add');
+  }
+  if (isOwn) code.call(module.runtimeFunction(routine));
+  else code.shuffle(lowerWords);
 }
 
 /** Makes remainders of dividends and quotients. */
@@ -121,14 +133,12 @@ function emitByUniform(
       code.op('f64x2.splat');
       const reciprocal = code.toTemporary('v128');
       if (isRemainder) code.get(dividend);
-      for (const isUpper of [false, true]) {
+      pushCutOff(fc, sign, (isUpper) => {
         pushDoubles(code, sign, dividend, isUpper);
         code.get(reciprocal);
         code.op('f64x2.mul');
-        cutOff(code);
-      }
+      });
       code.release(reciprocal);
-      code.shuffle(lowerWords);
       if (isRemainder) subtractProduct(code, divisor);
     }),
   );

@@ -12,7 +12,6 @@ import { contextRegister, incomingBase, stackRegister } from '../machine/operati
 import { type Branching, type ThreadedInstruction, threadConditions } from '../stack-code/conditions.ts';
 import { readStackCode } from '../stack-code/reader.ts';
 import type { ModuleSelector } from './module-selector.ts';
-import { rules } from './rules.ts';
 import { type Entry, newRegister, opposite, registerOf, ValueStack } from './values.ts';
 
 interface Control {
@@ -223,7 +222,7 @@ export class FunctionSelector {
         stack.push({ kind: 'bytes', type: 'v128', bytes: one.bytes! });
         return;
       default: {
-        const rule = rules.get(one.name);
+        const rule = this.module.rules.get(one.name);
         if (!rule) throw new CodegenError(`'${fn.name}': there is no machine code for ${one.name} yet`);
         rule(this, one);
       }

@@ -1,7 +1,8 @@
 /** Functions of codegen/wasm's runtime that the processor has instructions for, in the place of calls. */
 import { maskedStoreName } from '../../wasm/memory/masked-store-routine.ts';
 import { upperProductName } from '../../wasm/vector/upper-product-routine.ts';
-import { type GeneralRegister, general, maskRegister } from '../assembler/instruction.ts';
+import { wholeDoublesName } from '../../wasm/vector/whole-doubles-routine.ts';
+import { type GeneralRegister, general, immediate, maskRegister, vector } from '../assembler/instruction.ts';
 import { popPlace } from './memory.ts';
 import type { PlainRule } from './rule.ts';
 import { two } from './vector.ts';
@@ -36,6 +37,21 @@ const fromHalf: PlainRule = ({ fn, stack }) => {
   fn.emit('vcvtph2ps', stack.result('f32'), half);
 };
 
+/**
+ * What doubles are without their fractions. The two vectors of them are put together first: where they come of one operation each, join-halves.ts makes
+ * that one, and nothing is left to be put together.
+ */
+function wholeDoubles(sign: 's' | 'u'): [string, PlainRule] {
+  const rule: PlainRule = ({ fn, stack }) => {
+    const high = stack.popVector();
+    const low = stack.popVector();
+    const both = fn.vector(256);
+    fn.emit('vinserti128', both, vector(low.number, 256), high, immediate(1));
+    fn.emit(sign === 's' ? 'vcvttpd2dq' : 'vcvttpd2udq', stack.result('v128'), both);
+  };
+  return [wholeDoublesName(sign), rule];
+}
+
 /** Lanes of so many bits, under a mask of which their highest bits count. k1 is nobody's between two instructions. */
 function maskedStore(bits: 8 | 16 | 32 | 64, letter: string): [string, PlainRule] {
   const rule: PlainRule = (s) => {
@@ -56,6 +72,7 @@ const avx512: readonly [string, PlainRule][] = [
   maskedStore(16, 'w'),
   maskedStore(32, 'd'),
   maskedStore(64, 'q'),
+  wholeDoubles('u'),
 ];
 
 const avx2: readonly [string, PlainRule][] = [
@@ -66,6 +83,7 @@ const avx2: readonly [string, PlainRule][] = [
   ['f16_to_f32', fromHalf],
   [upperProductName('s'), two('vpmulhw')],
   [upperProductName('u'), two('vpmulhuw')],
+  wholeDoubles('s'),
 ];
 
 export const intrinsics: ReadonlyMap<string, PlainRule> = new Map([...avx2, ...avx512]);

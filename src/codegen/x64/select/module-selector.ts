@@ -5,6 +5,8 @@ import type { Program } from '../assembler/program.ts';
 import type { RoutineName } from '../machine/routines.ts';
 import type { FunctionSelector } from './function-selector.ts';
 import { intrinsics } from './intrinsics.ts';
+import type { Rule } from './rule.ts';
+import { rulesFor } from './rules.ts';
 
 export class ModuleSelector {
   readonly program: Program;
@@ -18,14 +20,18 @@ export class ModuleSelector {
   /** The number of the first function that is not the program's own. */
   readonly #runtimeFrom: number;
 
+  /** What each instruction becomes, by its name. */
+  readonly rules: ReadonlyMap<string, Rule>;
+
   /** @param runtimeFrom the place among `functions` of the first that comes from codegen/wasm's runtime */
   constructor(
     program: Program,
     imports: readonly ImportedFunction[],
     functions: readonly EncodedFunction[],
-    runtimeFrom: number,
+    { runtimeFrom, avx512 }: { readonly runtimeFrom: number; readonly avx512: boolean },
   ) {
     this.program = program;
+    this.rules = rulesFor(avx512);
     this.#imports = imports;
     this.#functions = functions;
     this.#runtimeFrom = runtimeFrom;

@@ -8,6 +8,7 @@ import { copyOrFill, memoryRules } from './memory.ts';
 import type { Rule } from './rule.ts';
 import { scalarRules } from './scalar.ts';
 import { vectorRules } from './vector.ts';
+import { vectorRules512 } from './vector-avx512.ts';
 import { laneRules } from './vector-lanes.ts';
 
 /** The only global of programs: where their constants are. */
@@ -16,7 +17,7 @@ const globalGet: Rule = ({ fn, stack }) => {
   fn.emit('mov', stack.result('i32'), place);
 };
 
-export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+const avx2: readonly [string, Rule][] = [
   ...scalarRules,
   ...conversionRules,
   ...memoryRules,
@@ -27,4 +28,12 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['atomic.fence', ({ fn }) => fn.emit('mfence')],
   ['global.get', globalGet],
   ['nop', () => {}],
-]);
+];
+
+const rules: ReadonlyMap<string, Rule> = new Map(avx2);
+const rules512: ReadonlyMap<string, Rule> = new Map([...avx2, ...vectorRules512]);
+
+/** By the name of the instruction. */
+export function rulesFor(hasAvx512: boolean): ReadonlyMap<string, Rule> {
+  return hasAvx512 ? rules512 : rules;
+}

@@ -22,7 +22,7 @@ function ones({ fn }: FunctionSelector): VectorRegister {
 }
 
 /** A rule that pops operands, the last one first, and gives a register. */
-function give(
+export function give(
   make: (s: FunctionSelector, ...operands: VectorRegister[]) => VectorRegister,
   count: number,
 ): PlainRule {
@@ -219,7 +219,7 @@ function popCount(s: FunctionSelector, bits: number): number | VectorRegister {
   return made(s, 'vmovd', count);
 }
 
-function shift(name: string, bits: number): PlainRule {
+export function shift(name: string, bits: number): PlainRule {
   return (s) => {
     const count = popCount(s, bits);
     const a = s.stack.popVector();

@@ -18,6 +18,11 @@
  *     vcvtdq2pd v2, v1              vcvtdq2pd v9(256), v1
  *     vpshufd   v3, v1, 0xee
  *     vcvtdq2pd v4, v3
+ *
+ * Where they become narrower again, both halves are put together for one instruction, for which nothing has to be done if they are a join:
+ *
+ *     vinserti128 v5(256), v2, v4   vmovaps    v5(256), v9
+ *     vcvttpd2dq  v6, v5            vcvttpd2dq v6, v5
  */
 import type { VectorRegister } from '../assembler/instruction.ts';
 import { DisjointSets } from '../machine/disjoint-sets.ts';
@@ -31,7 +36,7 @@ import {
   roleOf,
   writes,
 } from '../machine/operation.ts';
-import { type HalfBits, isWidened, isWidening, upperHalfOf } from './joinable.ts';
+import { gatheredBy, type HalfBits, isWidened, isWidening, upperHalfOf } from './joinable.ts';
 import {
   endsMovement,
   Half,
@@ -45,7 +50,7 @@ import {
 import { TestedMasks } from './tested-masks.ts';
 import { Walk } from './walk.ts';
 import { wholeCost } from './whole-form.ts';
-import { type JoinedHalves, writeJoined } from './write-joined.ts';
+import { type Gather, type JoinedHalves, writeJoined } from './write-joined.ts';
 
 /** So many instructions are looked at for the second of a pair. */
 const farthest = 160;
@@ -88,6 +93,9 @@ class Halves implements JoinedHalves {
 
   /** Of registers with the upper half of another one in their lower half: that one. */
   readonly upperHalves = new Map<number, number>();
+
+  /** What puts two registers together that could be a join, by the one that becomes the lower half: then there is nothing to be done for it. */
+  readonly gathers = new Map<number, Gather>();
 
   /** The round of looking for pairs. */
   #round = 0;
@@ -135,6 +143,18 @@ class Halves implements JoinedHalves {
       if (endsMovement(item)) block = undefined;
     }
     this.#findUpperHalves();
+    this.#findGathers();
+  }
+
+  #findGathers(): void {
+    for (const { halves } of this.#blocks) {
+      for (const half of halves) {
+        const operands = gatheredBy(half.operation.instruction, this.bits);
+        if (!operands || this.gathers.has(operands.low)) continue;
+        this.gathers.set(operands.low, { half, high: operands.high });
+        this.#wanted[operands.low] = operands.high;
+      }
+    }
   }
 
   /** Finds registers that have the upper half of another one, to be made wider as that one's lower half is. They are no halves of joins. */
@@ -307,10 +327,12 @@ class Halves implements JoinedHalves {
       const isWrite = lower.writes[index]!;
       if (x.kind !== 'vector' || y.kind !== 'vector') continue;
       if (lower.isWidening && !isWrite) {
-        // The upper half was taken in this block, from what the register still has.
+        // The upper half was taken from what the register still has: in this block, or of a value that never changes.
+        if (this.upperHalves.get(y.number) !== x.number) return impossible;
         const taken = vectorsWritten[y.number]!;
-        if (taken < blockStart || this.upperHalves.get(y.number) !== x.number) return impossible;
-        if (vectorsWritten[x.number]! > taken) return impossible;
+        const isInBlock = taken >= blockStart && vectorsWritten[x.number]! <= taken;
+        if (!isInBlock && (this.writes[x.number]?.length !== 1 || this.writes[y.number]?.length !== 1))
+          return impossible;
         score += 2;
         continue;
       }
@@ -480,7 +502,7 @@ class Halves implements JoinedHalves {
       for (const { x, y, role } of pair.links) {
         if (role === 'use' && pair.first.isWidening) {
           // What takes the upper half is not needed.
-          gain += pair.weight;
+          gain += weightAt(this.writes[y]![0]!.operation);
         } else if (role !== 'define') {
           const writer = writerOf.get(x);
           if (x !== y && this.upper[x] === y && isJoin(x)) {
@@ -496,7 +518,12 @@ class Halves implements JoinedHalves {
         }
         if (role !== 'use') {
           if (!isJoin(x)) gain = Number.NEGATIVE_INFINITY;
-          else if (this.isReadAlone(y)) gain -= pair.move;
+          else {
+            if (this.isReadAlone(y)) gain -= pair.move;
+            const gather = this.gathers.get(x);
+            const isFirst = this.writes[x]![0]!.pair === pair;
+            if (gather?.high === y && isFirst) gain += weightAt(gather.half.operation);
+          }
         }
       }
       if (gain === Number.NEGATIVE_INFINITY) {
@@ -531,6 +558,8 @@ class Halves implements JoinedHalves {
 
   readsAlone(read: Half, high: number): boolean {
     const { pair } = read;
+    const gather = this.gathers.get(this.#lower[high]!);
+    if (gather?.half === read && gather.high === high) return false;
     if (!pair?.isAlive || pair.second !== read) return true;
     return read.operation.instruction.operands.some((operand, index) => {
       if (operand.kind !== 'vector' || operand.number !== high) return false;

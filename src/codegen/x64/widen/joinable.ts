@@ -12,13 +12,13 @@ export type HalfBits = 128 | 256;
 const floats =
   /^v(add|sub|mul|div|min|max|sqrt|and|andn|or|xor|cmp|round|blendv|unpckl|unpckh|rcp|rsqrt)p[sd]$/;
 const others =
-  /^(vshufps|vpermilps|vmovs[hl]dup|vcvtdq2ps|vcvtt?ps2dq|vfn?m(add|sub)(132|213|231)p[sd]|vmovap[sd]|vmovup[sd]|vmovdq[au](8|16|32|64)?)$/;
+  /^(vshufps|vpermilps|vmovs[hl]dup|vcvtu?dq2ps|vcvtt?ps2u?dq|vfn?m(add|sub)(132|213|231)p[sd]|vmovap[sd]|vmovup[sd]|vmovdq[au](8|16|32|64)?)$/;
 const integers =
-  /^vp(add|sub)(u?s)?[bwdq]$|^vpmul(lw|hw|huw|hrsw|ld|udq|dq)$|^vpmadd(wd|ubsw)$|^vpavg[bw]$|^vp(min|max)[su][bwd]$|^vpabs[bwd]$|^vpsign[bwd]$|^vpcmp(eq|gt)[bwdq]$|^vp(and|andn|or|xor)[dq]?$|^vp(ternlog|rol)[dq]$|^vp(sll|srl)v[dq]$|^vpsravd$|^vpunpck[lh](bw|wd|dq|qdq)$|^vpack[su]s(wb|dw)$|^vpshuf(b|d|hw|lw)$|^vpalignr$|^vpblendvb$|^vpblendw$/;
+  /^vp(add|sub)(u?s)?[bwdq]$|^vpmul(lw|hw|huw|hrsw|ld|lq|udq|dq)$|^vpmadd(wd|ubsw)$|^vpavg[bw]$|^vp(min|max)[su][bwd]$|^vpabs[bwdq]$|^vpsign[bwd]$|^vpcmp(eq|gt)[bwdq]$|^vp(and|andn|or|xor)[dq]?$|^vp(ternlog|rol)[dq]$|^vp(sll|srl)v[dq]$|^vpsravd$|^vpunpck[lh](bw|wd|dq|qdq)$|^vpack[su]s(wb|dw)$|^vpshuf(b|d|hw|lw)$|^vpalignr$|^vpblendvb$|^vpblendw$/;
 const shifts = /^vps(ll|rl|ra)(w|d|q)$/;
 
 /** Lanes that become twice as wide: those of the lower half of what is read. */
-const widenings = /^vcvt(dq2pd|ps2pd)$|^vpmov[sz]x(bw|wd|dq)$/;
+const widenings = /^vcvt(u?dq2pd|ps2pd)$|^vpmov[sz]x(bw|wd|dq)$/;
 
 /** @param bits of what it gives */
 export function isWidening({ mnemonic, operands: [to, from] }: Instruction, bits: HalfBits): boolean {
@@ -38,13 +38,33 @@ export function upperHalfOf({ mnemonic, operands }: Instruction, bits: HalfBits)
   return moves ? from.number : undefined;
 }
 
+/** What puts an upper half into a register, and takes it out. */
+export const halfMoves = {
+  128: { insert: 'vinserti128', extract: 'vextracti128' },
+  256: { insert: 'vinserti64x4', extract: 'vextracti64x4' },
+} as const;
+
+/** The two registers that an instruction puts together in another one, if it does that. */
+export function gatheredBy(
+  { mnemonic, operands }: Instruction,
+  bits: HalfBits,
+): { readonly low: number; readonly high: number } | undefined {
+  if (mnemonic !== halfMoves[bits].insert) return undefined;
+  const [to, low, high, where] = operands;
+  if (to?.kind !== 'vector' || low?.kind !== 'vector' || high?.kind !== 'vector') return undefined;
+  if (where?.kind !== 'immediate' || Number(where.value) !== 1 || low.number === high.number)
+    return undefined;
+  const isVirtual = [to, low, high].every(({ number }) => number >= firstVirtual);
+  return isVirtual ? { low: low.number, high: high.number } : undefined;
+}
+
 /** Whether two of this instruction may become one. */
 export function isJoinable(one: Instruction, bits: HalfBits): boolean {
   const { mnemonic, operands, mask, rounding, lock } = one;
   if (mask || rounding || lock || operands.length === 0) return false;
   if (isWidening(one, bits)) return true;
   if (shifts.test(mnemonic)) {
-    if (mnemonic === 'vpsraq' || operands[2]?.kind !== 'immediate') return false;
+    if (operands[2]?.kind !== 'immediate') return false;
   } else if (!floats.test(mnemonic) && !others.test(mnemonic) && !integers.test(mnemonic)) return false;
   const isWhole = operands.every(
     (operand) =>

@@ -16,8 +16,7 @@
 import { type Instruction, maskRegister, vector } from '../assembler/instruction.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import { endsBlock, type MachineOperation, numberShift, ofMnemonic, writes } from '../machine/operation.ts';
-import type { HalfBits } from './joinable.ts';
-import { halfMoves } from './write-joined.ts';
+import { type HalfBits, halfMoves } from './joinable.ts';
 
 const isOr = ofMnemonic((mnemonic) => /^(vpor[dq]?|vorp[sd])$/.test(mnemonic));
 

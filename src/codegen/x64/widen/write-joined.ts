@@ -21,7 +21,7 @@ import {
   reads,
   writes,
 } from '../machine/operation.ts';
-import { type HalfBits, isWidened } from './joinable.ts';
+import { gatheredBy, type HalfBits, halfMoves, isWidened } from './joinable.ts';
 import { type Half, type HalvesBlock, keyOfBoth, type Pair, weightAt } from './pair.ts';
 import type { Walk } from './walk.ts';
 import { wholeForm } from './whole-form.ts';
@@ -40,6 +40,8 @@ export interface JoinedHalves {
   readonly reads: readonly (readonly Half[] | undefined)[];
   /** Of registers with the upper half of another one in their lower half: that one. */
   readonly upperHalves: ReadonlyMap<number, number>;
+  /** By the register of the lower half. */
+  readonly gathers: ReadonlyMap<number, Gather>;
   readonly walk: Walk;
   /** Whether a register and its upper half become one. */
   isJoin(low: number): boolean;
@@ -48,11 +50,11 @@ export interface JoinedHalves {
   readsAlone(read: Half, high: number): boolean;
 }
 
-/** What puts an upper half into a register, and takes it out. */
-export const halfMoves = {
-  128: { insert: 'vinserti128', extract: 'vextracti128' },
-  256: { insert: 'vinserti64x4', extract: 'vextracti64x4' },
-} as const;
+/** An instruction that does nothing but put two registers together, and the one that becomes the upper half. */
+export interface Gather {
+  readonly half: Half;
+  readonly high: number;
+}
 
 export function writeJoined(halves: JoinedHalves): void {
   new JoinedCode(halves).write();
@@ -156,6 +158,13 @@ class JoinedCode {
   readonly #plain = (half: Half): void => {
     if (this.#leftOut.has(half)) return;
     const { operation } = half;
+    const together = this.#gatheredAlready(operation.instruction);
+    if (together !== undefined) {
+      this.#noteWrites(operation);
+      const [to] = operation.instruction.operands;
+      this.#emit(operation, 'vmovaps', to!, vector(together, this.#whole));
+      return;
+    }
     for (const access of operation.accesses) {
       if ((access & reads) !== 0) this.#takeOut(operation, access >> numberShift);
     }
@@ -188,6 +197,13 @@ class JoinedCode {
       immediate(1),
     );
   };
+
+  /** The register of the join that an instruction would put together. */
+  #gatheredAlready(one: Instruction): number | undefined {
+    const operands = gatheredBy(one, this.#halves.bits);
+    if (!operands || this.#halves.upper[operands.low] !== operands.high) return undefined;
+    return this.#joined.get(operands.low);
+  }
 
   readonly #join = ({ first, second }: Pair): void => {
     const { operation } = first;

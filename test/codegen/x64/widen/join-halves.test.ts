@@ -101,6 +101,49 @@ describe('two halves', () => {
     expect(code.filter((one) => one.startsWith('vcvt'))).toEqual(['vcvtdq2pd 128', 'vcvtdq2pd 128']);
   });
 
+  /** Doubles of the lanes of a register whose upper half another loop has taken out. */
+  function widenedInLoop({ fn }: Writer, whole: VectorRegister, changes: boolean): VectorRegister[] {
+    const [low, upper, high] = [fn.vector(), fn.vector(), fn.vector()];
+    fn.emit('vpshufd', upper, whole, immediate(0xee));
+    fn.depth = 1;
+    fn.place(fn.newLabel());
+    if (changes) fn.emit('vpaddd', whole, whole, whole);
+    fn.emit('vcvtdq2pd', low, whole);
+    fn.emit('vcvtdq2pd', high, upper);
+    return [low, high];
+  }
+
+  it('that lanes are made wider into are one where the upper half was taken before a loop, of what does not change', () => {
+    for (const changes of [false, true]) {
+      const code = widened((w) => {
+        const [p, q] = [w.fn.newGeneral(32), w.fn.newGeneral(32)];
+        store(w, q, widenedInLoop(w, load(w, p, 1)[0]!, changes));
+      });
+      expect(code.includes('vcvtdq2pd 256')).toBe(!changes);
+    }
+  });
+
+  it('that are put together to be made narrower are where they are', () => {
+    const code = widened((w) => {
+      const { fn } = w;
+      const [p, q, r] = [fn.newGeneral(32), fn.newGeneral(32), fn.newGeneral(32)];
+      const [low, high] = sum(w, load(w, p), load(w, q));
+      const both = fn.vector(256);
+      fn.emit('vinserti128', both, { ...low!, bits: 256 }, high!, immediate(1));
+      const narrow = fn.vector();
+      fn.emit('vcvttpd2dq', narrow, both);
+      store(w, r, [narrow]);
+    });
+    expect(code).toEqual([
+      'vmovups 256',
+      'vmovups 256',
+      'vaddps 256',
+      'vmovaps 256',
+      'vcvttpd2dq 256',
+      'vmovups 128',
+    ]);
+  });
+
   it('that are loaded, computed and stored next to each other are one', () => {
     const code = widened((w) => {
       const [p, q] = [w.fn.newGeneral(32), w.fn.newGeneral(32)];
