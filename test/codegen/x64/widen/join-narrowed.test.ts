@@ -27,7 +27,7 @@ function joined(between: (parts: Parts) => void = () => {}, second = 'vcvttpd2dq
   const fn = new MachineFunction('f', new Program());
   const place = memory(256, {
     base: general(memoryRegister, 64),
-    index: general(fn.newGeneral(32).number, 64),
+    index: general(fn.newGeneral(32), 64),
   });
   const wide = [fn.vector(256), fn.vector(256)] as const;
   const narrow = [fn.vector(), fn.vector()] as const;
