@@ -104,6 +104,16 @@ it.each<[string, string, (id: number, n: number, b: number[]) => void]>([
     },
   ],
   [
+    'what a loop without an iteration computes before its test',
+    `int i = 0; uint t;
+    for (;;) { t = 3 * i + id; if (i >= n) break; b[id] += shared[8 * id + i]; i++; }
+    b[id + 16] = t;`,
+    (id, n, b) => {
+      for (let i = 0; i < n; i += 1) b[id]! += 3 * id + i;
+      b[id + 16] = 3 * Math.max(n, 0) + id;
+    },
+  ],
+  [
     'several stores of one iteration',
     'for (int i = 0; i < n; i++) { b[id] = i; b[id] += 4; b[id] = b[id] * 2; }',
     (id, n, b) => {

@@ -176,12 +176,20 @@ function mayMeet(memory: Memory, a: Access, b: Access): boolean {
 
 // ------------------------------------------------------------------------------------------------ the loop with values
 
+/** The beginning of a first iteration, in front of the loop: what it computes up to the test. */
+interface FirstTest {
+  readonly instructions: ir.Instruction[];
+  readonly condition: ir.Value;
+  /** What values of the loop are there. */
+  readonly values: ReadonlyMap<ir.Value, ir.Value>;
+}
+
 /** Whether there is a first iteration, if that is known; else what computes it. */
 function firstTest(
   { loop, testAt }: BoundedLoop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   addressBits: 32 | 64,
-): boolean | { readonly instructions: ir.Instruction[]; readonly condition: ir.Value } {
+): boolean | FirstTest {
   const { parameters, instructions } = loop.regions[0]!;
   const values = new Map(parameters.map((parameter, at) => [parameter, loop.operands[at]!]));
   const known = new Map<ir.Value, NonNullable<ReturnType<typeof evaluate>>>();
@@ -198,19 +206,20 @@ function firstTest(
   const test = instructions[testAt]!.operands[0]!;
   const condition = values.get(test) ?? test;
   const constant = constantOf(condition);
-  return constant === undefined ? { instructions: copies, condition } : Boolean(constant);
+  return constant === undefined ? { instructions: copies, condition, values } : Boolean(constant);
 }
 
 /** Changes the loop. @returns what takes its place */
 function promote(
   { loop, testAt }: BoundedLoop,
   places: readonly Place[],
-  isAny: Exclude<ReturnType<typeof firstTest>, false>,
+  isAny: true | FirstTest,
   addressBits: 32 | 64,
 ): ir.Instruction[] {
   const body = loop.regions[0]!;
   const [leave] = body.instructions[testAt]!.regions[1]!.instructions as [ir.Instruction];
-  const given = leave.operands.map((value) => loop.operands[body.parameters.indexOf(value)] ?? value);
+  // Of a copy, as operands are added below.
+  const left = [...leave.operands];
   const builder = new Builder(newRegion(), addressBits);
   const around = (): void => {
     const values = new Map<ir.Value, ir.Value>();
@@ -257,6 +266,7 @@ function promote(
     around();
     builder.yield(results);
   });
+  const given = left.map((value) => isAny.values.get(value) ?? value);
   builder.within(choice.regions[1]!, () => builder.yield(given));
   return builder.region.instructions;
 }

@@ -12,7 +12,8 @@ function computed(
   to: string,
   input: Int32Array | Uint32Array | Float32Array,
 ): number[] {
-  const source = `kernel void k(global const ${from} *in, global ${to} *out) {
+  const source = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+  kernel void k(global const ${from} *in, global ${to} *out) {
     int i = get_global_id(0);
     ${from} v = in[i];
     out[i] = ${expression};
@@ -48,6 +49,14 @@ describe('the floor of an integer and something', () => {
   );
 });
 
+it('the floor of a half that was rounded', () => {
+  // Of 11 bits: from 2048 on they are even, halfway the one whose last bit is 0.
+  const input = Int32Array.of(3, 1024, 2047, 2048, 2049, 2050, 2051, 2053, 4097, 4098, 4102, -2051, -3);
+  const expected = [3, 1024, 2048, 2048, 2048, 2050, 2052, 2052, 4096, 4096, 4104, -2052, -3];
+  const text = 'convert_int_rtn(fmin(fmax((half)v + 0.5h, -32768.0h), 32767.0h))';
+  expect(computed(text, 'int', 'int', input)).toEqual(expected);
+});
+
 it('floats that become bytes are rounded to even, and brought into range', () => {
   const input = Float32Array.of(
     ...[0, -0, 0.5, 1.5, 2.5, 254.5, 254.50002, 255, 255.5, 256, 1e10, -0.5, -1, -1e10],
@@ -58,6 +67,9 @@ it('floats that become bytes are rounded to even, and brought into range', () =>
   expect(computed('convert_int(convert_uchar_sat_rte(v))', 'float', 'int', input)).toEqual(unsigned);
   expect(computed('convert_int(convert_char_sat_rte(v))', 'float', 'int', input)).toEqual(signed);
   expect(computed('(int)convert_float(convert_uchar_sat_rte(v))', 'float', 'int', input)).toEqual(unsigned);
+  // The same eight bits, read as a number with a sign.
+  const reread = unsigned.map((byte) => (byte > 127 ? byte - 256 : byte));
+  expect(computed('as_char(convert_uchar_sat_rte(v))', 'float', 'int', input)).toEqual(reread);
 });
 
 it('integers that are cut and widened again keep their low bits', () => {

@@ -4,6 +4,7 @@ import {
   bool,
   elementOf,
   f32,
+  f64,
   i32,
   type LaneCount,
   lanesOf,
@@ -40,7 +41,6 @@ export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
     case 'sext':
       if (inner.fn === 'sext') return { ...instruction, operands: [origin] };
       if (inner.fn === 'trunc') return shortenedInPlace(folds, instruction, origin, source.type);
-      if (inner.fn === 'ftou') return wholeInPlace(folds, instruction, inner, origin);
       return inner.fn === 'zext' ? { ...instruction, fn: 'zext', operands: [origin] } : undefined;
     case 'stof':
     case 'utof':
@@ -79,9 +79,12 @@ const mostFraction = 1 - 2 ** -8;
  * The floor of a float that was made of an integer, between bounds that are known:
  *
  *     floor(clamp((float)x + 1.5f, -32768.0f, 32767.0f))    =>    clamp(x, -32769, 32766) + 1
+ *
+ * Halves are rounded between these bounds already.
  */
 function foldFloor(folds: Folds, instruction: ir.Convert): Simpler {
-  if (instruction.results[0]!.type !== i32) return undefined;
+  const { type } = instruction.operands[0]!;
+  if (instruction.results[0]!.type !== i32 || (type !== f32 && type !== f64)) return undefined;
   const upper = boundOf(folds, instruction.operands[0]!, 'fmin');
   const lower = upper && boundOf(folds, upper.value, 'fmax');
   if (!lower) return undefined;
