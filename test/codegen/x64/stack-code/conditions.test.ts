@@ -10,15 +10,7 @@ function code(text: string): StackInstruction[] {
     .split(/\s*\n\s*/)
     .map((line, at) => {
       const [name, value = '0'] = line.split(' ');
-      const rest = {
-        at,
-        wide: 0n,
-        offset: 0,
-        bytes: undefined,
-        labels: [],
-        result: undefined,
-        isDropped: false,
-      };
+      const rest = { at, wide: 0n, offset: 0, bytes: undefined, labels: [], result: undefined, isDropped: false };
       return { name: name as StackInstruction['name'], value: Number(value), ...rest };
     });
 }
