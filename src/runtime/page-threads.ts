@@ -9,6 +9,7 @@
 import type { Thread, ThreadListener } from './host.ts';
 import { OpenCLError } from './status.ts';
 import { codeOf, type ThreadFile } from './thread-file.ts';
+import { blobOf, policyMissing, workerAddress } from './worker-address.ts';
 
 /**
  * What a page's thread is sent first. Worker.terminate does not say when a thread has ended, and Chromium lets one that
@@ -28,18 +29,6 @@ interface Place {
   readonly name: string;
   /** The worker's address, at once or later; undefined if there is none. */
   address(): string | Promise<string | undefined>;
-}
-
-/** Blobs by their text: they are few, and the same for all threads. */
-const blobs = new Map<string, string>();
-
-function blobOf(text: string): string {
-  let address = blobs.get(text);
-  if (address === undefined) {
-    address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-    blobs.set(text, address);
-  }
-  return address;
 }
 
 /** Vite's development server has what it made of packages here. */
@@ -79,7 +68,7 @@ export function newWorker<T>(make: () => T): T {
     return make();
   } catch (cause) {
     // Addresses from which a page may start none.
-    if ((cause as Error)?.name === 'SecurityError') throw cause;
+    if ((cause as Error)?.name === 'SecurityError' || policyMissing(cause) !== undefined) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', `no thread can be started: ${why}`, { cause });
   }
@@ -153,9 +142,18 @@ export class PageThread implements Thread {
     };
     let worker: Worker;
     try {
-      worker = newWorker(() => new Worker(address, { type: 'module' }));
+      const trusted = workerAddress(address);
+      worker = newWorker(() => new Worker(trusted, { type: 'module' }));
     } catch (error) {
       if (error instanceof OpenCLError) throw error;
+      const why = policyMissing(error);
+      if (why !== undefined) {
+        // It is the same from every other place. Who makes the thread does not have it yet.
+        queueMicrotask(() =>
+          this.#listener?.failed(new Error(`cannot start ${this.#file.name} as a worker: ${why}`)),
+        );
+        return;
+      }
       notThere(`: ${messageOf(error)}`);
       return;
     }

@@ -1,6 +1,6 @@
 /**
  * A page that has Millrace from another origin, as from a CDN: browsers start no threads from there. And pages that lack the threads'
- * files, or must not do what stands in for them.
+ * files, must not do what stands in for them, or start workers only from addresses that a policy of Trusted Types has looked at.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
@@ -74,6 +74,9 @@ describe.each([
     await Promise.all([browser?.close(), cdn?.close(), lacking?.close()]);
   });
 
+  /** What the last page that was visited was kept from. */
+  let violations: readonly string[] = [];
+
   async function visit(html: string, isolated: boolean, policy?: string, files = new Map<string, string>()) {
     const server = await startServer({
       folders: {},
@@ -93,6 +96,7 @@ describe.each([
     } finally {
       await tab.close();
       await server.close();
+      ({ violations } = server);
     }
   }
 
@@ -126,14 +130,53 @@ describe.each([
     expect(await visit(page(`${cdn.origin}/dist`, false), true, open)).toMatchObject({ result: '2,4,6' });
   });
 
-  ask('with its own origin and policy needs none of that', async () => {
-    const policy =
-      "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'";
-    const files = new Map(
+  const ownPolicy =
+    "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; worker-src 'self'";
+  const ownFiles = () =>
+    new Map(
       readdirSync('dist')
         .filter((name) => name.endsWith('.js'))
         .map((name) => [`/dist/${name}`, readFileSync(`dist/${name}`, 'utf8')]),
     );
-    expect(await visit(page('/dist', false), true, policy, files)).toMatchObject({ result: '2,4,6' });
+
+  ask('with its own origin and policy needs none of that', async () => {
+    expect(await visit(page('/dist', false), true, ownPolicy, ownFiles())).toMatchObject({ result: '2,4,6' });
+  });
+
+  const enforced = `${ownPolicy}; require-trusted-types-for 'script'`;
+
+  ask('that enforces Trusted Types has threads, if it names the policy', async () => {
+    const policy = `${enforced}; trusted-types millrace`;
+    const report = await visit(page('/dist', true), true, policy, ownFiles());
+    expect(report).toMatchObject({ result: '2,4,6', exitCode: 42 });
+    expect(violations).toEqual([]);
+    // From another origin they start from a blob, which has the page's policy, too.
+    const foreign = policy
+      .replace("script-src 'self'", `script-src 'self' ${cdn.origin}`)
+      .replace("worker-src 'self'", "worker-src 'self' blob:");
+    expect(await visit(page(`${cdn.origin}/dist`, false), true, foreign)).toMatchObject({ result: '2,4,6' });
+    // Firefox has the import in the blob fail by worker-src, and starts the code.
+    expect(violations.filter((text) => text.includes('trusted'))).toEqual([]);
+  });
+
+  ask('that enforces Trusted Types and refuses the policy says so', async () => {
+    for (const names of ["'none'", 'another']) {
+      const policy = `${enforced}; trusted-types ${names}`;
+      const { error } = await visit(page('/dist', false), true, policy, ownFiles());
+      expect(error).toMatch(/^CL_DEVICE_NOT_AVAILABLE.*cannot start processor\.js as a worker: /);
+      expect(error).toContain("Content-Security-Policy needs 'millrace' in trusted-types");
+    }
+  });
+
+  ask("that enforces Trusted Types by a default policy of its own needs not name Millrace's", async () => {
+    const own = "<script>trustedTypes.createPolicy('default', { createScriptURL: (url) => url })</script>";
+    const html = page('/dist', false).replace('<body>', `<body>${own}`);
+    const policy = `${enforced}; trusted-types default`;
+    expect(await visit(html, true, policy, ownFiles())).toMatchObject({ result: '2,4,6' });
+  });
+
+  ask('that only names policies, and enforces none, needs not name it', async () => {
+    const policy = `${ownPolicy}; trusted-types another`;
+    expect(await visit(page('/dist', false), true, policy, ownFiles())).toMatchObject({ result: '2,4,6' });
   });
 });

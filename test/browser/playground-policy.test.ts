@@ -23,27 +23,63 @@ const documentOf = (source: string) => ({
 });
 const linkTo = (source: string) => linkOf(new TextEncoder().encode(JSON.stringify(documentOf(source))));
 
-/** What tries to run in the page as somebody who could write into its HTML would. */
+/**
+ * What tries to run in the page as somebody who could write into its HTML would. `refused` gets the names of those that failed at once,
+ * which is what Trusted Types do.
+ */
 const intrusion = `
   globalThis.intruders = [];
-  const script = document.createElement('script');
-  script.textContent = 'intruders.push("inline script")';
-  document.body.append(script);
-  const other = document.createElement('script');
-  other.src = 'data:text/javascript,intruders.push("data: script")';
-  document.body.append(other);
-  const button = document.createElement('div');
-  button.innerHTML = '<img src="x:" onerror="intruders.push(\\'handler\\')">';
-  document.body.append(button);
-  const frame = document.createElement('iframe');
-  frame.srcdoc = '<p>inside</p>';
-  document.body.append(frame);
-  setTimeout('intruders.push("text for a timer")');
+  globalThis.refused = [];
+  const attempts = {
+    'inline script': () => {
+      const script = document.createElement('script');
+      document.body.append(script);
+      script.textContent = 'intruders.push("inline script")';
+    },
+    'data: script': () => {
+      const script = document.createElement('script');
+      document.body.append(script);
+      script.src = 'data:text/javascript,intruders.push("data: script")';
+    },
+    handler: () => {
+      const button = document.createElement('div');
+      document.body.append(button);
+      button.innerHTML = '<img src="x:" onerror="intruders.push(\\'handler\\')">';
+    },
+    frame: () => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.srcdoc = '<script>parent.intruders.push("frame")</script>';
+    },
+    timer: () => setTimeout('intruders.push("text for a timer")'),
+    worker: () => new Worker('data:text/javascript,1'),
+    'worker of this origin': () => new Worker('isolate.js'),
+    'service worker': () => navigator.serviceWorker.register('isolate.js'),
+    policy: () => trustedTypes.createPolicy('intruder', { createHTML: (text) => text }),
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    try {
+      Promise.resolve(attempt()).catch((error) => error instanceof TypeError && refused.push(name));
+    } catch (error) {
+      if (error instanceof TypeError) refused.push(name);
+    }
+  }
   // What is evaluated from outside may evaluate more at once, but not later.
   setTimeout(() => new Function('intruders.push("function")')());
-  try { new Worker('data:text/javascript,1'); } catch {}
+  setTimeout(() => import('data:text/javascript,intruders.push("module")').catch(() => {}));
   fetch('https://example.com/').catch(() => {});
 `;
+const everyAttempt = [
+  'data: script',
+  'frame',
+  'handler',
+  'inline script',
+  'policy',
+  'service worker',
+  'timer',
+  'worker',
+  'worker of this origin',
+];
 
 describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chromium)", () => {
   let browser: Browser;
@@ -66,17 +102,52 @@ describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chro
   const intrudersIn = async (page: Page) => {
     await page.evaluate(intrusion);
     await page.waitForTimeout(500);
-    return page.evaluate('intruders');
+    return page.evaluate('({ intruders, refused: refused.sort() })');
   };
+  const allRefused = { intruders: [], refused: everyAttempt };
+  const kindsOf = ({ violations }: StaticServer) =>
+    new Set(violations.map((text) => text.replace(/: .*/, '')));
 
   it('lets nothing run that is put into the page', async () => {
     const page = await openPlayground(browser, strict);
-    expect(await intrudersIn(page)).toEqual([]);
-    const kinds = strict.violations.map((text) => text.replace(/: .*/, ''));
-    for (const kind of ['script-src-elem', 'script-src-attr', 'script-src', 'worker-src', 'connect-src'])
+    expect(await intrudersIn(page)).toEqual(allRefused);
+    const kinds = kindsOf(strict);
+    for (const kind of ['require-trusted-types-for', 'trusted-types', 'script-src-elem', 'connect-src'])
       expect(kinds).toContain(kind);
     expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
+    // The two policies that there may be are taken, and in the workers no text is an address, either.
+    for (const name of ['millrace', 'millrace-playground']) {
+      const again = page.evaluate(`trustedTypes.createPolicy('${name}', {}).name`);
+      await expect(again).rejects.toThrow('Policy with name');
+    }
+    // Threads of kernels sleep, and answer nothing.
+    const workers = page.workers().filter((worker) => /(compiler|run)-worker/.test(worker.url()));
+    expect(workers).toHaveLength(2);
+    for (const worker of workers) {
+      const started = worker.evaluate("new Worker('isolate.js')");
+      await expect(started, worker.url()).rejects.toThrow('TrustedScriptURL');
+    }
     await page.close();
+  });
+
+  it('lets nothing run where a browser knows no Trusted Types', async () => {
+    const policy = contentSecurityPolicy.replace(/; require-trusted-types-for.*/, '');
+    expect(policy).not.toContain('trusted');
+    const html = '<!doctype html><link rel="icon" href="data:,"><body>';
+    const server = await startServer({
+      folders: {},
+      files: new Map([['/index.html', html]]),
+      isolated: true,
+      policy,
+    });
+    const page = await browser.newPage();
+    await page.goto(server.origin);
+    expect(await intrudersIn(page)).toMatchObject({ intruders: [] });
+    const kinds = kindsOf(server);
+    for (const kind of ['script-src-elem', 'script-src-attr', 'script-src', 'worker-src', 'connect-src'])
+      expect(kinds).toContain(kind);
+    await page.close();
+    await server.close();
   });
 
   it('stands in the page itself, and comes with the workers from the service worker', async () => {
@@ -85,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chro
     await page.waitForSelector('body[data-ready]');
     const content = await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', 'content');
     expect(content).toBe(contentSecurityPolicy);
-    expect(await intrudersIn(page)).toEqual([]);
+    expect(await intrudersIn(page)).toEqual(allRefused);
     const sent = await page.evaluate(async () => {
       const { headers } = await fetch('index.html');
       return headers.get('Content-Security-Policy');
@@ -119,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)("the playground's policy (needs Chro
       );
       expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
       expect(said).toEqual([]);
-      expect(await intrudersIn(page)).toEqual([]);
+      expect(await intrudersIn(page)).toEqual(allRefused);
       await page.close();
     } finally {
       await server?.close();

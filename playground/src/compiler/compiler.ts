@@ -1,6 +1,8 @@
 /** The page's side of the compiler's worker, which is started with the first question. */
 import type { Stage } from 'millrace';
 import type { Document } from '../document.ts';
+import { startWorker } from '../own-scripts.ts';
+import compilerWorker from './compiler-worker.ts?worker&url';
 import type { CompletionsAnswer, Examined, HoverAnswer, Reply, Request } from './messages.ts';
 
 let worker: Worker | undefined;
@@ -8,7 +10,7 @@ let questions = 0;
 const waiting = new Map<number, (reply: Reply) => void>();
 
 function start(): Worker {
-  const started = new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module' });
+  const started = startWorker(compilerWorker);
   started.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);

@@ -1,8 +1,10 @@
 /** The page's side of the debugger: what it knows of the launch, and what can be asked. */
 import { effect, signal } from '@preact/signals';
 import { type KeptThreads, keepThreads } from 'millrace/threads';
+import { startWorker } from '../own-scripts.ts';
 import { givenFiles } from '../run/files.ts';
 import { announcement, document, opened, pointedLine } from '../state.ts';
+import debugWorker from './debug-worker.ts?worker&url';
 import type { DebugReply, DebugRequest, DebugView, LineStop, Move, WantedLaunch } from './messages.ts';
 
 /** Where it is to stop. They belong to the text in the editor and move with it. */
@@ -36,7 +38,7 @@ export function start(): void {
   end();
   complaint.value = '';
   state.value = { kind: 'starting' };
-  const own = new Worker(new URL('./debug-worker.ts', import.meta.url), { type: 'module' });
+  const own = startWorker(debugWorker);
   worker = own;
   threads = keepThreads();
   own.addEventListener('message', ({ data }: MessageEvent<DebugReply>) => {

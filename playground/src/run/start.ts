@@ -2,11 +2,13 @@
 import { type KeptThreads, keepThreads } from 'millrace/threads';
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
+import { startWorker } from '../own-scripts.ts';
 import type { RooflineReply, RooflineRequest } from '../roofline/messages.ts';
 import { comparedWith, profiled } from '../state.ts';
 import { givenFiles } from './files.ts';
 import type { Running, RunReply, RunRequest, Task, TaskStep } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
+import runWorker from './run-worker.ts?worker&url';
 
 /** A worker, its threads, and the files that it has. */
 interface Runner {
@@ -21,7 +23,7 @@ let kept: Runner | undefined;
 
 function startRunner(): Runner {
   return {
-    worker: new Worker(new URL('./run-worker.ts', import.meta.url), { type: 'module' }),
+    worker: startWorker(runWorker),
     threads: keepThreads(),
     isNew: true,
     has: new Set(),
