@@ -331,6 +331,15 @@ export class WasmKernel implements DeviceKernel {
     }
   }
 
+  /**
+   * The same with its machine code there.
+   * @throws as {@link part}
+   */
+  compiled(): this {
+    void this.part;
+    return this;
+  }
+
   /** The number of the program's part that it is in. */
   get partNumber(): number {
     return this.#outline.part;

@@ -120,9 +120,7 @@ export class BaselineTier implements EarlierCode {
   /** The form that `find` finds; the one in baseline code if the other is too large for all passes. */
   #optimised(kernel: WasmKernel, baseline: WasmKernel, find: () => WasmKernel): WasmKernel {
     try {
-      const form = find();
-      // Compiles it.
-      return form.part && form;
+      return find().compiled();
     } catch (error) {
       if (!(error instanceof OpenCLError && error.cause instanceof BuildFailure)) throw error;
       this.#states.set(kernel, { kernel: baseline, account: LaunchAccount.endless });
