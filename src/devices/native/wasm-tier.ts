@@ -7,11 +7,11 @@
 
 import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
-import { BuildFailure } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { type BaselineTier, baselineOf } from '../wasm/baseline/baseline-tier.ts';
 import type { BaselineFacts } from '../wasm/baseline/compile-baseline.ts';
 import { LaunchAccount, mayBeSmall } from '../wasm/baseline/launch-account.ts';
+import { compiledOr } from '../wasm/compiled-or.ts';
 import { type IsKept, isKeptFor } from '../wasm/kept-code.ts';
 import type { EarlierCodeOf } from '../wasm/on-machines.ts';
 import { takesGroups } from '../wasm/takes-groups.ts';
@@ -145,15 +145,11 @@ class WasmTier implements EarlierCode {
 
   /** The form in machine code; the one in WebAssembly if that is too large for all passes. */
   #better(kernel: WasmKernel, launch: Launch): WasmKernel {
-    try {
-      return kernel.forLaunch(...launch).compiled();
-    } catch (error) {
-      if (!(error instanceof OpenCLError && error.cause instanceof BuildFailure)) throw error;
+    return compiledOr(kernel, launch, () => {
       const form = allowed(() => this.#formFor(kernel, launch));
-      if (!form) throw error;
-      this.#states.set(kernel, LaunchAccount.endless);
+      if (form) this.#states.set(kernel, LaunchAccount.endless);
       return form;
-    }
+    });
   }
 }
 
