@@ -132,16 +132,15 @@ class Planning {
 
   #modelOf(lanes: LaneCount): CostModel {
     const { definitions, target } = this.#analysis;
-    const model = new CostModel(
-      this.uniformity,
+    const model = new CostModel({
+      uniformity: this.uniformity,
       definitions,
-      this.#transposed,
+      transposed: this.#transposed,
       lanes,
       target,
-      this.#narrow,
-      undefined,
-      this.#vectorLoops,
-    );
+      narrow: this.#narrow,
+      vectorLoops: this.#vectorLoops,
+    });
     model.region(this.#region, 1, false);
     return model;
   }
