@@ -85,6 +85,12 @@ export function hasVectors(target: Target): target is VectorTarget {
   return target.vectors !== undefined && target.costs !== undefined;
 }
 
+/** A number of lanes, and why there are not more, in a few words. */
+export interface LaneLimit {
+  readonly lanes: number;
+  readonly reason: string;
+}
+
 export interface Target {
   /** As `--target` takes it. */
   readonly name: string;
@@ -98,8 +104,8 @@ export interface Target {
   /** Undefined where nothing is to be chosen by cost: there are no vectors. */
   readonly costs: Costs | undefined;
   readonly wants: PassWishes;
-  /** How many work-items of a region of a kernel should run together at most, for reasons of this machine alone. */
-  readonly mostLanes?: (region: ir.Region) => number;
+  /** How many work-items of a region of a kernel should run together at most, for reasons of this machine alone; undefined if there are none. */
+  readonly mostLanes?: (region: ir.Region) => LaneLimit | undefined;
   /** The work-items of a row of a group, as far as a kernel's body tells, for machines whose vectors may be longer. */
   readonly likelyRowLength?: (body: ir.Region) => number;
   /** Functions of the library that the machine has itself, by their names there: calls of them stay calls. */

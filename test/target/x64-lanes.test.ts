@@ -13,16 +13,32 @@ function lanesOf(source: string, target: Target): (number | undefined)[] {
   return decisions.map(({ outcome }) => ('lanes' in outcome ? outcome.lanes : undefined));
 }
 
+/** Why a kernel's work-item loop has not so many lanes. */
+function reasonAgainst(lanes: number, source: string): string | undefined {
+  const decisions: VectoriseDecision[] = [];
+  optimise(compileForTest(source), { target: x64, vectorise: { onDecision: (one) => decisions.push(one) } });
+  return decisions[0]!.candidates.find((one) => one.lanes === lanes)!.rejected;
+}
+
+const counting = `kernel void test(global const uint *a, global uint *counts) {
+  uint x = a[get_global_id(0)];
+  atomic_inc(counts + (x * x * 31 & 255));
+}`;
+
 it.each(['', '__attribute__((reqd_work_group_size(256, 1, 1))) '])(
   'eight where atomic operations go lane by lane, whether or not the size of groups is known%s',
-  (attribute) => {
-    const kernel = `kernel void test(global const uint *a, global uint *counts) {
-      uint x = a[get_global_id(0)];
-      atomic_inc(counts + (x * x * 31 & 255));
-    }`;
-    expect(lanesOf(attribute + kernel, x64)).toEqual([8]);
-  },
+  (attribute) => expect(lanesOf(attribute + counting, x64)).toEqual([8]),
 );
+
+it('says why there are not more', () => {
+  expect(reasonAgainst(16, counting)).toBe('atomic operations go lane by lane');
+  const copy = (size: number): string => `__attribute__((reqd_work_group_size(${size}, 64, 1)))
+    kernel void test(global const float *a, global float *b) {
+      int i = get_global_id(0);
+      b[i] = a[i] * 2.0f;
+    }`;
+  expect(reasonAgainst(16, copy(8))).toBe('a row has only 8 work-items');
+});
 
 it.each([
   ['block[y][x]', '[8][8]', 8],

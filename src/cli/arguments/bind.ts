@@ -9,6 +9,7 @@ import { counted } from './counted.ts';
 import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
 import type { ArgumentFiles } from './files.ts';
 import { generate } from './generate.ts';
+import { noParameter } from './no-parameter.ts';
 import { emptyFile, readNpy } from './npy.ts';
 import { fileEnding, isPictureName } from './picture.ts';
 import { type PixelType, pictureToElements, pixelForm, pixelShape } from './pixels.ts';
@@ -77,10 +78,7 @@ function assign(
   for (const { name, specification } of given) {
     if (name === undefined) continue;
     const parameter = parameters.find((candidate) => candidate.name === name);
-    if (!parameter) {
-      const names = parameters.map((candidate) => candidate.name).join(', ');
-      throw new UsageError(`the kernel has no parameter '${name}'; it has ${names || 'none'}`);
-    }
+    if (!parameter) throw new UsageError(noParameter(name, parameters));
     if (result.has(parameter)) throw new UsageError(`parameter '${name}' is given twice`);
     result.set(parameter, specification);
   }

@@ -12,6 +12,7 @@ import {
   occupancyText,
   reportText,
 } from 'millrace/analyze';
+import { noParameter } from '../arguments/no-parameter.ts';
 import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { checkPlace, shownName, writeFile } from '../files.ts';
@@ -181,17 +182,13 @@ function checkArguments(
 ): void {
   if (kernels.length === 0) return;
   const parameters = kernels.flatMap((kernel) => kernel.parameters);
-  const names = [...new Set(parameters.map(({ name }) => name))].join(', ') || 'none';
   for (const name of args.keys()) {
     const named = parameters.filter((parameter) => parameter.name === name);
     if (named.some(({ takesNumber }) => takesNumber)) continue;
     if (named.length > 0)
       throw new UsageError(`--arg ${name}: the parameter is not passed by value, and takes no number here`);
     if (left.length > 0) continue;
-    const who = kernels.length === 1 ? 'the kernel has' : 'the kernels have';
-    throw new UsageError(
-      `${who} no parameter '${name}'; ${kernels.length === 1 ? 'it has' : 'they have'} ${names}`,
-    );
+    throw new UsageError(noParameter(name, parameters, kernels.length));
   }
 }
 

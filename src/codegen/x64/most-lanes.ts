@@ -1,4 +1,4 @@
-/** How many work-items should run together at most, for reasons that only this back end has. */
+/** How many work-items should run together at most, for reasons that only this back end has; and the reasons. */
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 
@@ -6,10 +6,12 @@ import { walkRegion } from '../../ir/walk.ts';
 const ofRegister = 8;
 
 /** A register where there are atomic operations: they are done lane by lane and gain nothing from more. @param region that is to be done by vectors */
-export function mostLanes(region: ir.Region): number {
+export function mostLanes(
+  region: ir.Region,
+): { readonly lanes: number; readonly reason: string } | undefined {
   let hasAtomics = false;
   walkRegion(region, ({ op }) => {
     hasAtomics ||= op === 'atomic';
   });
-  return hasAtomics ? ofRegister : Number.POSITIVE_INFINITY;
+  return hasAtomics ? { lanes: ofRegister, reason: 'atomic operations go lane by lane' } : undefined;
 }

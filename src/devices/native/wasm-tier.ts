@@ -1,17 +1,17 @@
 /**
- * What a program of this device runs before it has machine code, which takes ten times as long to compile as WebAssembly does: all that the
- * wasm device would run, baseline code and optimised code. It is the same program once more, compiled for WebAssembly. A kernel's launches
+ * What a program of this device runs before it has machine code, which takes longer to compile than WebAssembly (docs/native.md says how much): all that
+ * the wasm device would run, baseline code and optimised code. It is the same program once more, compiled for WebAssembly. A kernel's launches
  * run there until they have come to as much as compiling machine code takes; one that is so large by itself has machine code at once. How
  * that is estimated launch-account.ts says.
  */
 
 import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
-import { BuildFailure } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { type BaselineTier, baselineOf } from '../wasm/baseline/baseline-tier.ts';
 import type { BaselineFacts } from '../wasm/baseline/compile-baseline.ts';
 import { LaunchAccount, mayBeSmall } from '../wasm/baseline/launch-account.ts';
+import { compiledOr } from '../wasm/compiled-or.ts';
 import { type IsKept, isKeptFor } from '../wasm/kept-code.ts';
 import type { EarlierCodeOf } from '../wasm/on-machines.ts';
 import { takesGroups } from '../wasm/takes-groups.ts';
@@ -34,7 +34,7 @@ export const wasmTierOf: EarlierCodeOf = (program, compile, isKept, outline) => 
   const facts = new Map<number, BaselineFacts>();
   const compilePart: CompilePart = (part, known) => {
     const compiled: WithFacts = compile(part, known, {
-      word,
+      word: wasmKind,
       compile: (...input): WithFacts => ({ ...compileWasm(...input), facts: facts.get(part) }),
     });
     if (compiled.facts) facts.set(part, compiled.facts);
@@ -43,16 +43,16 @@ export const wasmTierOf: EarlierCodeOf = (program, compile, isKept, outline) => 
   const forWasm = new WasmDeviceProgram(host, outline, compilePart, device, kernels[0]?.threads ?? 1);
   forWasm.compilesAgain = program.compilesAgain;
   forWasm.interchanges = program.interchanges;
-  forWasm.kind = word;
-  const isWasmKept: IsKept = (part, known) => isKept(part, known, word);
+  forWasm.kind = wasmKind;
+  const isWasmKept: IsKept = (part, known) => isKept(part, known, wasmKind);
   const baseline = baselineOf(forWasm, compile, isWasmKept, facts);
   if (!baseline) return undefined;
   forWasm.tier = baseline;
   return new WasmTier(program, forWasm, baseline, isKept, isWasmKept);
 };
 
-/** Of the WebAssembly, in caches. */
-const word = 'wasm';
+/** What the WebAssembly is called in caches. */
+const wasmKind = 'wasm';
 
 /** WebAssembly goes into caches with what is known of its launches, for which it would have to be compiled again as baseline code. */
 type WithFacts = WasmProgram & { readonly facts?: BaselineFacts | undefined };
@@ -134,9 +134,9 @@ class WasmTier implements EarlierCode {
   }
 
   #formFor(kernel: WasmKernel, launch: Launch): WasmKernel {
-    const form = this.#forWasmOf(kernel).forLaunch(...launch);
-    // Compiles it.
-    return form.part && form;
+    return this.#forWasmOf(kernel)
+      .forLaunch(...launch)
+      .compiled();
   }
 
   #forWasmOf(kernel: WasmKernel): WasmKernel {
@@ -145,16 +145,11 @@ class WasmTier implements EarlierCode {
 
   /** The form in machine code; the one in WebAssembly if that is too large for all passes. */
   #better(kernel: WasmKernel, launch: Launch): WasmKernel {
-    try {
-      const form = kernel.forLaunch(...launch);
-      return form.part && form;
-    } catch (error) {
-      if (!(error instanceof OpenCLError && error.cause instanceof BuildFailure)) throw error;
+    return compiledOr(kernel, launch, () => {
       const form = allowed(() => this.#formFor(kernel, launch));
-      if (!form) throw error;
-      this.#states.set(kernel, LaunchAccount.endless);
+      if (form) this.#states.set(kernel, LaunchAccount.endless);
       return form;
-    }
+    });
   }
 }
 

@@ -10,6 +10,7 @@
  */
 import type { KernelCode } from '../../codegen/wasm/module/abi.ts';
 import type { Triple } from '../../runtime/command.ts';
+import { turnsOf } from './row-turns.ts';
 
 /** Enough work-items that the cost of a work-group does not show, few enough that their data stay in the cache. */
 const wantedItems = 256;
@@ -90,7 +91,7 @@ function quickest(
   for (let size = 1; size <= Math.min(length, limit); size += 1) {
     if (length % size > 0) continue;
     const groups = (length / size) * height * depth;
-    const steps = 1 + Math.floor(size / lanes) + (size % lanes);
+    const steps = 1 + turnsOf(size, lanes);
     const time = Math.ceil(groups / threads) * steps;
     if (time > least) continue;
     best = size;

@@ -3,6 +3,7 @@
  * get code for shorter vectors (`KernelAttributes.rowLength`).
  */
 import { type LaneCount, laneCounts } from '../../ir/types.ts';
+import { turnsOf } from './row-turns.ts';
 
 /** The longest vectors that a kernel may have. */
 const longest = laneCounts.at(-1)!;
@@ -15,8 +16,7 @@ const worth = 1.5;
 export function shortRowOf(local: readonly number[] | null | undefined): LaneCount | undefined {
   const length = local?.[0];
   if (length === undefined) return undefined;
-  /** Vectors, and work-items that are left. */
-  const turns = (lanes: number): number => Math.floor(length / lanes) + (length % lanes);
+  const turns = (lanes: number): number => turnsOf(length, lanes);
   let best: LaneCount = longest;
   for (const lanes of laneCounts.toReversed()) {
     if (lanes >= shortest && turns(lanes) * worth <= turns(longest) && turns(lanes) < turns(best))

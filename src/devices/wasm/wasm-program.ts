@@ -30,6 +30,7 @@ import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { WasmHost } from './machine-code.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
+import { leftOver } from './row-turns.ts';
 import { shortRowOf } from './short-rows.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
@@ -275,7 +276,7 @@ export class WasmKernel implements DeviceKernel {
     if (code.joinsGroups) return true;
     const length = global[1];
     const size = local?.[1] ?? this.chooseLocalSize(2, global)[1];
-    const left = Math.floor(length / size) * (size % code.lanes) + ((length % size) % code.lanes);
+    const left = Math.floor(length / size) * leftOver(size, code.lanes) + leftOver(length % size, code.lanes);
     return left * mostOneByOne <= length;
   }
 
@@ -329,6 +330,15 @@ export class WasmKernel implements DeviceKernel {
       if (!(error instanceof BuildFailure)) throw error;
       throw new OpenCLError('CL_OUT_OF_RESOURCES', error.log.trim(), { cause: error });
     }
+  }
+
+  /**
+   * The same with its machine code there.
+   * @throws as {@link part}
+   */
+  compiled(): this {
+    void this.part;
+    return this;
   }
 
   /** The number of the program's part that it is in. */

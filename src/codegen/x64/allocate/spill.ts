@@ -4,10 +4,17 @@
  */
 
 import { isEncodable } from '../assembler/encodable.ts';
-import type { Instruction, MemoryOperand, Operand, Register } from '../assembler/instruction.ts';
+import type {
+  EncodingOptions,
+  Instruction,
+  MemoryOperand,
+  Operand,
+  Register,
+} from '../assembler/instruction.ts';
 import { formsOfMnemonic } from '../assembler/tables/index.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import { loadFrom, storeTo } from '../machine/load-store.ts';
+import { memoryForm } from '../machine/memory-form.ts';
 import {
   accessesOf,
   firstVirtual,
@@ -324,8 +331,7 @@ function inMemory(one: Instruction, index: number, home: Home): Instruction | un
       place = { ...from, bits };
     } else place = slot(bits, home.offset!);
   }
-  const made = { ...one, mnemonic: name, operands: one.operands.with(index, place) };
-  return fits(made) ? made : undefined;
+  return withPlace({ ...one, mnemonic: name }, index, place);
 }
 
 /** What moves a lane to a general register, by the bits of the lane. */
@@ -368,8 +374,7 @@ function inImmediate(one: Instruction, index: number, again: Instruction): Instr
 function memoryBits(one: Instruction, index: number, most: number): number {
   for (const bits of [512, 256, 128, 64, 32]) {
     if (bits > most) continue;
-    const made = { ...one, operands: one.operands.with(index, slot(bits, 0)) };
-    if (fits(made)) return bits;
+    if (withPlace(one, index, slot(bits, 0))) return bits;
   }
   return 0;
 }
@@ -378,6 +383,16 @@ function memoryBits(one: Instruction, index: number, most: number): number {
 const isOfAvx512 = ofMnemonic((mnemonic) => formsOfMnemonic(mnemonic).every(({ kind }) => kind === 'evex'));
 const isOf512 = (operand: Operand): boolean => 'bits' in operand && operand.bits === 512;
 
+function encodingOf({ mnemonic, operands }: Pick<Instruction, 'mnemonic' | 'operands'>): EncodingOptions {
+  return { avx512: isOfAvx512(mnemonic) || operands.some(isOf512) };
+}
+
+/** With a place in memory instead of an operand, if there is that. */
+function withPlace(one: Instruction, index: number, place: MemoryOperand): Instruction | undefined {
+  const { mnemonic, operands } = one;
+  return memoryForm(one, index, place, encodingOf({ mnemonic, operands: operands.with(index, place) }));
+}
+
 function fits(one: Instruction): boolean {
-  return isEncodable(one, { avx512: isOfAvx512(one.mnemonic) || one.operands.some(isOf512) });
+  return isEncodable(one, encodingOf(one));
 }

@@ -157,7 +157,16 @@ export function formsOf(line: string): Form[] {
     const kind: FormKind = letter === 'V' ? 'vex' : letter === 'E' ? 'evex' : 'legacy';
     for (const { v, g } of expansions(words, kind)) {
       forms.push(
-        formOf(line, kind, printedName(names), facts, opcode, encoding, expanded(words, g), flags, v),
+        formOf(line, {
+          kind,
+          printed: printedName(names),
+          facts,
+          opcode,
+          encoding,
+          words: expanded(words, g),
+          flags,
+          v,
+        }),
       );
     }
   }
@@ -198,17 +207,25 @@ function expanded(words: readonly string[], g: string | undefined): readonly str
   return g === undefined ? words : words.map((word) => word.replace(/^(a?)[ge](?=$|\/)/, `$1${g}`));
 }
 
-function formOf(
-  line: string,
-  kind: FormKind,
-  printed: string,
-  facts: readonly string[],
-  opcode: string,
-  encoding: string,
-  words: readonly string[],
-  flags: readonly string[],
-  v: VectorBits | undefined,
-): Form {
+/** The parts of a line, for one of its forms. */
+interface FormParts {
+  readonly kind: FormKind;
+  /** The mnemonic as it is printed. */
+  readonly printed: string;
+  /** Prefix, map, length and W: what stands behind the letter of the encoding. */
+  readonly facts: readonly string[];
+  readonly opcode: string;
+  /** A letter for each operand, or `-` if there is none. */
+  readonly encoding: string;
+  /** The operands, with g and e written out. */
+  readonly words: readonly string[];
+  readonly flags: readonly string[];
+  /** The length that the letter v is. */
+  readonly v: VectorBits | undefined;
+}
+
+/** @param line for errors */
+function formOf(line: string, { kind, printed, facts, opcode, encoding, words, flags, v }: FormParts): Form {
   // Of several general registers, the first tells the operand size: `movzx eax, cl`.
   const first = words[0]?.split('/')[0] ?? '';
   const size =

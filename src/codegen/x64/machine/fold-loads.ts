@@ -8,10 +8,10 @@
  * atomic itself: it moves over no other access. What is read has as many bits either way. A register that only the address needs lives longer then, so the
  * way is short where there is one: general registers are few.
  */
-import { isEncodable } from '../assembler/encodable.ts';
-import type { Immediate, Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
+import type { Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
 import type { MachineFunction } from './function.ts';
 import { accessOf, mayMeet, ordersMemory } from './memory-access.ts';
+import { memoryForm } from './memory-form.ts';
 import {
   firstVirtual,
   isCopy,
@@ -30,9 +30,6 @@ const isCommutative = ofMnemonic((mnemonic) =>
     mnemonic,
   ),
 );
-
-/** What is another instruction with memory in the place of a register, or wants it aligned. */
-const isPeculiar = ofMnemonic((mnemonic) => /^(bt|vmovap|vmovdqa|vmovnt)/.test(mnemonic));
 
 /** A load moves over so many operations at most, if a register of its address is needed for nothing else. */
 const longestWay = 6;
@@ -123,10 +120,8 @@ function fold(
   avx512: boolean,
 ): Loaded | undefined {
   const { instruction } = item;
-  const { operands, mnemonic } = instruction;
-  if (operands.some(({ kind }) => kind === 'memory') || instruction.mask || instruction.rounding)
-    return undefined;
-  if (isPeculiar(mnemonic) || isCopy(instruction)) return undefined;
+  const { operands } = instruction;
+  if (instruction.mask || isCopy(instruction)) return undefined;
   for (let index = operands.length - 1; index >= 0; index -= 1) {
     const operand = operands[index]!;
     if (operand.kind !== 'general' && operand.kind !== 'vector') continue;
@@ -151,16 +146,10 @@ function reading(
   avx512: boolean,
 ): Instruction | undefined {
   const { operands, mnemonic } = one;
-  // Of a register one of four elements is taken, and memory is one.
-  if (mnemonic === 'vinsertps' && Number((operands[3] as Immediate).value) >= 64) return undefined;
-  const operand = operands[index];
-  const replaced = (before: readonly Operand[]): Instruction | undefined => {
-    const after = { ...one, operands: before.map((each) => (each === operand ? from : each)) };
-    return isEncodable(after, { avx512 }) ? after : undefined;
-  };
-  const direct = replaced(operands);
+  const direct = memoryForm(one, index, from, { avx512 });
   if (direct || !isCommutative(mnemonic) || index !== 1 || operands.length !== 3) return direct;
-  return replaced([operands[0]!, operands[2]!, operands[1]!]);
+  const [to, first, second] = operands as [Operand, Operand, Operand];
+  return memoryForm({ ...one, operands: [to, second, first] }, 2, from, { avx512 });
 }
 
 /** Forgets what an operation may have changed: content of memory, or a part of an address. */

@@ -11,7 +11,8 @@
  *
  * A *pair* of instructions is joined at the place of the later one, if nothing in between prevents the other from being moved there. A *join* is a pair of registers all
  * of whose writes are joined: it becomes one register, whose lower half is read for free and whose upper half is taken out where it is read
- * alone. Operands that are no join are put together before the instruction. Pairs that would cost as much as they save are taken apart again.
+ * alone. Operands that are no join are put together before the instruction. Pairs that would cost as much as they save are taken apart again
+ * (weigh-pairs.ts).
  *
  * Where lanes become wider, the halves of the result come from those of one register, of which one instruction of 256 bits reads both:
  *
@@ -25,7 +26,6 @@
  *     vcvttpd2dq  v6, v5            vcvttpd2dq v6, v5
  */
 import type { VectorRegister } from '../assembler/instruction.ts';
-import { DisjointSets } from '../machine/disjoint-sets.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   firstVirtual,
@@ -36,20 +36,11 @@ import {
   roleOf,
   writes,
 } from '../machine/operation.ts';
-import { gatheredBy, type HalfBits, isWidened, isWidening, upperHalfOf } from './joinable.ts';
-import {
-  endsMovement,
-  Half,
-  type HalvesBlock,
-  keyOfBoth,
-  type Link,
-  type Pair,
-  touches,
-  weightAt,
-} from './pair.ts';
+import { gatheredBy, type HalfBits, isWidening, upperHalfOf } from './joinable.ts';
+import { endsMovement, Half, type HalvesBlock, type Link, type Pair, touches } from './pair.ts';
 import { TestedMasks } from './tested-masks.ts';
 import { Walk } from './walk.ts';
-import { wholeCost } from './whole-form.ts';
+import { PairWeights, weightsOf } from './weigh-pairs.ts';
 import { type Gather, type JoinedHalves, writeJoined } from './write-joined.ts';
 
 /** So many instructions are looked at for the second of a pair. */
@@ -61,8 +52,6 @@ const sure = 1;
 const impossible = Number.NEGATIVE_INFINITY;
 /** Less than three registers of which nothing is known say against a pair. */
 const leastGuess = -0.8;
-/** What it counts to put halves together, or to take one out, where the next iteration waits for it: such moves take three cycles. */
-const waitedMove = 3;
 /** So many pairs are tried in each loop. */
 const mostGuesses = 40;
 
@@ -99,8 +88,6 @@ class Halves implements JoinedHalves {
 
   /** The round of looking for pairs. */
   #round = 0;
-  readonly #clusters: Cluster[] = [];
-  readonly #clusterOf = new Map<Pair, Cluster>();
 
   readonly walk: Walk;
   readonly bits: HalfBits;
@@ -193,7 +180,7 @@ class Halves implements JoinedHalves {
       }
       if (this.pairs.length > before) continue;
       // Nothing speaks for any more of them. In each loop two neighbours that do the same are tried, from which others follow: what that costs, and
-      // saves, is weighed below.
+      // saves, is weighed when all have been found.
       if (guesses === mostGuesses) break;
       guesses += 1;
       for (const block of this.#blocks) {
@@ -203,13 +190,13 @@ class Halves implements JoinedHalves {
       if (this.pairs.length === before) break;
     }
     if (this.pairs.length === 0) return false;
-    this.#findClusters();
+    const weights = new PairWeights(this);
     for (;;) {
       let isSettled = true;
       for (const block of this.#blocks) {
-        if (block.mayMove && !this.#takeApartWhatCannotMove(block)) isSettled = false;
+        if (block.mayMove && !this.#takeApartWhatCannotMove(block, weights)) isSettled = false;
       }
-      if (!this.#takeApartWhatCosts() && isSettled) break;
+      if (!weights.takeApartWhatCosts() && isSettled) break;
     }
     return this.pairs.some(({ isAlive }) => isAlive);
   }
@@ -355,16 +342,13 @@ class Halves implements JoinedHalves {
 
   #pair(early: Half, late: Half, isReversed: boolean): void {
     const [first, second] = isReversed ? [late, early] : [early, late];
-    const weight = weightAt(early.operation);
     const links: Link[] = [];
     first.operation.instruction.operands.forEach((x, index) => {
       const y = second.operation.instruction.operands[index]!;
       if (x.kind !== 'vector' || y.kind !== 'vector') return;
       links.push({ x: x.number, y: y.number, role: roleOf(first.operation.instruction, index) });
     });
-    const gain = weight * (1 - wholeCost(first.operation.instruction));
-    const move = weight * (early.isWaitedFor ? waitedMove : 1);
-    const pair: Pair = { first, second, early, late, weight, gain, move, links, isAlive: true };
+    const pair: Pair = { first, second, early, late, ...weightsOf(first, early), links, isAlive: true };
     this.pairs.push(pair);
     first.pair = pair;
     second.pair = pair;
@@ -385,26 +369,18 @@ class Halves implements JoinedHalves {
    * Goes through a block as `writeJoined` will, and takes apart the pairs whose first operation would be moved past what it must not. True if there
    * are none.
    */
-  #takeApartWhatCannotMove(block: HalvesBlock): boolean {
+  #takeApartWhatCannotMove(block: HalvesBlock, weights: PairWeights): boolean {
     block.mayMove = false;
     this.walk.go(block, {
       alone: ({ pair }) => {
         // What is alone now stays where it was, which may be in the way of others.
-        if (pair) this.#takeApart(pair);
+        if (pair) weights.takeApart(pair);
       },
       joined: () => {},
       plain: () => {},
     });
     return !block.mayMove;
   }
-
-  #takeApart(pair: Pair): void {
-    pair.isAlive = false;
-    pair.first.block.mayMove = true;
-    this.#clusterOf.get(pair)!.mayCost = true;
-  }
-
-  // ---------------------------------------------------------------------------------------------------- costs
 
   /** Whether a register and another are halves of one: all their writes are joined. */
   isJoin(low: number): boolean {
@@ -413,142 +389,6 @@ class Halves implements JoinedHalves {
     const isJoined = ({ pair }: Half): boolean =>
       pair?.isAlive === true && pair.first.vectors.includes(low) && pair.second.vectors.includes(high);
     return (this.writes[low] ?? []).every(isJoined) && (this.writes[high] ?? []).every(isJoined);
-  }
-
-  /** Finds the pairs that have registers in common: what one costs tells nothing of pairs elsewhere. */
-  #findClusters(): void {
-    const sets = new DisjointSets(this.pairs.length);
-    /** By register: a pair that has it. */
-    const last = new Map<number, number>();
-    this.pairs.forEach(({ links }, at) => {
-      for (const { x, y } of links) {
-        for (const number of [x, y]) {
-          const known = last.get(number);
-          if (known === undefined) last.set(number, at);
-          else sets.join(at, known);
-        }
-      }
-    });
-    const clusters: (Cluster | undefined)[] = [];
-    this.pairs.forEach((pair, at) => {
-      const set = sets.find(at);
-      let cluster = clusters[set];
-      if (!cluster) {
-        cluster = { pairs: [], mayCost: true };
-        clusters[set] = cluster;
-        this.#clusters.push(cluster);
-      }
-      this.#clusterOf.set(pair, cluster);
-      cluster.pairs.push(pair);
-    });
-  }
-
-  /** Takes apart what does not pay. False if everything does. */
-  #takeApartWhatCosts(): boolean {
-    const looked = this.#clusters.filter(({ mayCost }) => mayCost);
-    const weighed = looked.map(({ pairs }) => this.#weigh(pairs.filter(({ isAlive }) => isAlive)));
-    if (weighed.includes(undefined)) return true;
-    let changed = false;
-    looked.forEach((cluster, index) => {
-      cluster.mayCost = false;
-      for (const pair of weighed[index]!) {
-        this.#takeApart(pair);
-        changed = true;
-      }
-    });
-    return changed;
-  }
-
-  /**
-   * The pairs of a cluster that cost more than they save; undefined if some could not be joined, which have been taken apart.
-   * @param alive those that are left
-   */
-  #weigh(alive: readonly Pair[]): Pair[] | undefined {
-    const joins = new Map<number, boolean>();
-    const isJoin = (low: number): boolean => {
-      let known = joins.get(low);
-      if (known === undefined) {
-        known = this.isJoin(low);
-        joins.set(low, known);
-      }
-      return known;
-    };
-    // Groups of pairs that hang together by joins are worth it together or not at all.
-    const groups = new DisjointSets(alive.length);
-    const gains = new Float64Array(alive.length);
-    const burdens = new Map<Pair, number>();
-    /** By register: the place of a pair that writes it. */
-    const writerOf = new Map<number, number>();
-    alive.forEach(({ first }, at) => {
-      for (const low of first.vectors) {
-        const known = writerOf.get(low);
-        if (known === undefined) writerOf.set(low, at);
-        else groups.join(at, known);
-      }
-    });
-    /** The block in which two registers have been put together last. */
-    const gathered = new Map<number, HalvesBlock>();
-    /** Whether two registers are put together for a pair before this one, too. */
-    const isGathered = ({ first: { block } }: Pair, x: number, y: number): boolean => {
-      if (this.writes[x]?.length !== 1 || this.writes[y]?.length !== 1) return false;
-      const key = keyOfBoth(x, y);
-      if (gathered.get(key) === block) return true;
-      gathered.set(key, block);
-      return false;
-    };
-    let changed = false;
-    for (const [at, pair] of alive.entries()) {
-      let { gain } = pair;
-      for (const { x, y, role } of pair.links) {
-        if (role === 'use' && pair.first.isWidening) {
-          // What takes the upper half is not needed.
-          gain += weightAt(this.writes[y]![0]!.operation);
-        } else if (role !== 'define') {
-          const writer = writerOf.get(x);
-          if (x !== y && this.upper[x] === y && isJoin(x)) {
-            if (writer !== undefined) groups.join(at, writer);
-          } else if (x !== y) {
-            if (!isGathered(pair, x, y)) gain -= pair.move;
-          } else {
-            // It would have to be taken out of what it is half of, each time: that is for those to pay.
-            const owner = this.writes[x]?.[0]?.pair;
-            if (owner?.isAlive) burdens.set(owner, (burdens.get(owner) ?? 0) + pair.weight);
-            else gain -= this.#doublingCost(x);
-          }
-        }
-        if (role !== 'use') {
-          if (!isJoin(x)) gain = Number.NEGATIVE_INFINITY;
-          else {
-            if (this.isReadAlone(y)) gain -= pair.move;
-            const gather = this.gathers.get(x);
-            const isFirst = this.writes[x]![0]!.pair === pair;
-            if (gather?.high === y && isFirst) gain += weightAt(gather.half.operation);
-          }
-        }
-      }
-      if (gain === Number.NEGATIVE_INFINITY) {
-        this.#takeApart(pair);
-        changed = true;
-        continue;
-      }
-      gains[at] = gain;
-    }
-    if (changed) return undefined;
-    const sums = new Float64Array(alive.length);
-    alive.forEach((pair, at) => {
-      sums[groups.find(at)]! += gains[at]! - (burdens.get(pair) ?? 0);
-    });
-    return alive.filter((_, at) => sums[groups.find(at)]! <= 0);
-  }
-
-  /** A register in both halves: made where it is written. */
-  #doublingCost(number: number): number {
-    const written = this.writes[number] ?? [];
-    const [write] = written;
-    if (!write) return 0;
-    if (written.length === 1 && isWidened(write.operation.instruction, this.bits)) return 0;
-    // Shared by all that read it so: what each pays is little.
-    return weightAt(write.operation) / Math.max(1, (this.reads[number] ?? []).length / 2);
   }
 
   /** Whether the upper half is read by what is not joined. */
@@ -567,13 +407,6 @@ class Halves implements JoinedHalves {
       return x.number !== this.#lower[high];
     });
   }
-}
-
-/** Pairs that have registers in common. */
-interface Cluster {
-  readonly pairs: Pair[];
-  /** Whether one of them has been taken apart since it was seen that the others pay. */
-  mayCost: boolean;
 }
 
 /** Whether all its 64 bits are equal: no lane is wider. */

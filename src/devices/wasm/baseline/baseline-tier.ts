@@ -7,7 +7,7 @@ import type { KernelArgument, Triple } from '../../../runtime/command.ts';
 import { BuildFailure } from '../../../runtime/device.ts';
 import { environment, now } from '../../../runtime/host.ts';
 import { commandObserver } from '../../../runtime/observe.ts';
-import { OpenCLError } from '../../../runtime/status.ts';
+import { compiledOr } from '../compiled-or.ts';
 import { type IsKept, isKeptFor } from '../kept-code.ts';
 import { ProgramPart } from '../program-part.ts';
 import { takesGroups } from '../takes-groups.ts';
@@ -91,7 +91,7 @@ export class BaselineTier implements EarlierCode {
       return state.kernel;
     this.#states.set(kernel, 'optimised');
     if (!known) return undefined;
-    return this.#optimised(kernel, known.kernel, () => kernel.forLaunch(values, global, local));
+    return this.#optimised(kernel, known.kernel, [values, global, local]);
   }
 
   /**
@@ -117,17 +117,12 @@ export class BaselineTier implements EarlierCode {
     return this.#states.has(kernel) || !isKeptFor(kernel, values, local, this.#isKept);
   }
 
-  /** The form that `find` finds; the one in baseline code if the other is too large for all passes. */
-  #optimised(kernel: WasmKernel, baseline: WasmKernel, find: () => WasmKernel): WasmKernel {
-    try {
-      const form = find();
-      // Compiles it.
-      return form.part && form;
-    } catch (error) {
-      if (!(error instanceof OpenCLError && error.cause instanceof BuildFailure)) throw error;
+  /** The form in optimised code; the one in baseline code if that is too large for all passes. */
+  #optimised(kernel: WasmKernel, baseline: WasmKernel, launch: Launch): WasmKernel {
+    return compiledOr(kernel, launch, () => {
       this.#states.set(kernel, { kernel: baseline, account: LaunchAccount.endless });
       return baseline;
-    }
+    });
   }
 
   #stateOf(kernel: WasmKernel, isWanted: (facts: BaselineFacts) => boolean): State {

@@ -16,6 +16,23 @@ import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { wordsOf } from '../memory/words.ts';
 import { findTransposedLoopsIn, type KernelAnalysis } from './kernel-analysis.ts';
 
+/** What the model must know of the code. */
+export interface CostModelOptions {
+  /** How values differ from lane to lane. */
+  readonly uniformity: Uniformity;
+  readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  /** Loops of which vectors do several iterations at once. */
+  readonly transposed: TransposedLoops;
+  readonly lanes: number;
+  readonly target: VectorTarget;
+  /** Which integers take fewer bits than their types have; default none. */
+  readonly narrow?: Pick<NarrowIntegers, 'bitsOf'>;
+  /** Regions that cost nothing, for they hardly ever run; default none. */
+  readonly unlikely?: ReadonlySet<ir.Region> | undefined;
+  /** The loops of which iterations run together where work-items run one by one; default none. */
+  readonly vectorLoops?: ReadonlyMap<ir.Instruction, VectorLoop>;
+}
+
 /**
  * What a region costs one work-item at a time (`scalar`), and for a vector of so many lanes (`vector`). Both are added up for the code of a
  * region, loops weighted by how often they are thought to run.
@@ -41,20 +58,16 @@ export class CostModel {
   readonly #unlikely: ReadonlySet<ir.Region> | undefined;
   readonly #vectorLoops: ReadonlyMap<ir.Instruction, VectorLoop> | undefined;
 
-  /**
-   * @param narrow which integers take fewer bits than their types have
-   * @param vectorLoops of which iterations run together where work-items run one by one
-   */
-  constructor(
-    uniformity: Uniformity,
-    definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-    transposed: TransposedLoops,
-    lanes: number,
-    target: VectorTarget,
-    narrow: Pick<NarrowIntegers, 'bitsOf'> = { bitsOf: ({ type }) => bitsOf(type) },
-    unlikely?: ReadonlySet<ir.Region>,
-    vectorLoops?: ReadonlyMap<ir.Instruction, VectorLoop>,
-  ) {
+  constructor({
+    uniformity,
+    definitions,
+    transposed,
+    lanes,
+    target,
+    narrow = { bitsOf: ({ type }) => bitsOf(type) },
+    unlikely,
+    vectorLoops,
+  }: CostModelOptions) {
     this.#vectorLoops = vectorLoops;
     this.#narrow = narrow;
     this.#vectors = target.vectors;
@@ -327,7 +340,7 @@ export function vectorCost(
   const { uniformity, transposed } = findTransposedLoopsIn(region, analysis, addressBits);
   const { definitions } = analysis;
   const narrow = findNarrowIntegers(region, definitions, (value) => uniformity.of(value).kind === 'varying');
-  const estimate = new CostModel(uniformity, definitions, transposed, lanes, target, narrow, unlikely);
+  const estimate = new CostModel({ uniformity, definitions, transposed, lanes, target, narrow, unlikely });
   estimate.region(region, 1, false);
   return { all: estimate.vector + target.costs.workItem, vectors: estimate.vectors };
 }

@@ -71,7 +71,13 @@ export function assumptionsOf(
   region: ir.Region,
 ): Assumptions | undefined {
   if (assuming === plain) return undefined;
-  return chooseAssumptions(region, plain, assuming, assumable, definitions, mostTwice(ofRows, region));
+  return chooseAssumptions(region, {
+    plain,
+    assuming,
+    assumable,
+    definitions,
+    most: mostTwice(ofRows, region),
+  });
 }
 
 /** Up to how many instructions a region is written once more for what is assumed of it. */

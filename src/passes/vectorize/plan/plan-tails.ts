@@ -29,7 +29,7 @@ export function findScalarTails(
       found.set(loop, { few: forced, iterations: 1 });
       return;
     }
-    const iteration = new CostModel(uniformity, definitions, transposed, lanes, target);
+    const iteration = new CostModel({ uniformity, definitions, transposed, lanes, target });
     iteration.region(loop.regions[0]!, 1, true);
     const few = Math.min(
       thresholds.fewLanes,

@@ -7,7 +7,7 @@
  * - fewer, where what loops keep in vectors would want several times the registers that there are;
  * - more, where a loop waits for its own last iteration, where code only passes memory on and counting is what it costs, or where more rows of
  *   memory are touched than the nearest cache keeps;
- * - no more than a row of the group has work-items.
+ * - no more than a row of the group has work-items, or than the target wants for reasons of its own.
  *
  * The cost model (cost-model.ts) then says whether that is faster than one by one; if not, half as many are asked about, down to a register
  * a value. Thread coarsening asks next whether several rows run together (ndrange/thread-coarsening.ts). With `explain`, all factors of the
@@ -17,7 +17,7 @@ import type * as ir from '../../../ir/ir.ts';
 import { type LaneCount, lanesOf } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { scalarRegion } from '../../../ir/work-item-loops.ts';
-import type { Vectors } from '../../../target/target.ts';
+import type { LaneLimit, Vectors } from '../../../target/target.ts';
 import { isWaiting } from '../../analysis/cost/latency.ts';
 import { carriedRegisters, registerPressure } from '../../analysis/cost/register-pressure.ts';
 import { rowsTouched } from '../../analysis/cost/rows.ts';
@@ -61,12 +61,6 @@ export function planLoop(
   return planning.run(explain, always);
 }
 
-/** A number of lanes, and why there are not more. */
-interface Limit {
-  readonly lanes: number;
-  readonly reason: string;
-}
-
 class Planning {
   readonly uniformity: Uniformity;
   readonly #transposed: TransposedLoops;
@@ -101,12 +95,10 @@ class Planning {
 
   run(explain: boolean, always: boolean): LoopPlan {
     const { factors } = this.#vectors;
-    const limit = this.#limit();
-    const { mostLanes = () => Number.POSITIVE_INFINITY } = this.#analysis.target;
-    const most = Math.min(limit.lanes, this.#rowLength, mostLanes(this.#region));
-    const lanes = factors.findLast((factor) => factor <= most);
+    const limits = this.#limits();
+    const lanes = factors.findLast((factor) => limits.every((limit) => factor <= limit.lanes));
     if (lanes === undefined) {
-      const refusal = { reason: 'a row has only one work-item', at: undefined };
+      const refusal = { reason: limits.find((limit) => limit.lanes < factors[0]!)!.reason, at: undefined };
       return { lanes, refusal, candidates: [] };
     }
     // With fewer lanes, those that are not taken wait for less.
@@ -115,12 +107,12 @@ class Planning {
       this.#ratioOf(factor, this.#modelOf(factor)) < thresholds.worthVectors;
     const chosen = always ? lanes : tried.findLast(isWorth);
     if (chosen !== undefined) {
-      const candidates = explain ? this.#candidates(chosen, limit, undefined) : [];
+      const candidates = explain ? this.#candidates(chosen, limits, undefined) : [];
       return { lanes: chosen, refusal: undefined, candidates };
     }
     const model = this.#modelOf(lanes);
     const reason = `${lanes} work-items at once would take ${this.#ratioOf(lanes, model).toFixed(2)} of the time of one by one`;
-    const candidates = explain ? this.#candidates(lanes, limit, reason) : [];
+    const candidates = explain ? this.#candidates(lanes, limits, reason) : [];
     return { lanes: undefined, refusal: { reason, at: model.costliest }, candidates };
   }
 
@@ -132,16 +124,15 @@ class Planning {
 
   #modelOf(lanes: LaneCount): CostModel {
     const { definitions, target } = this.#analysis;
-    const model = new CostModel(
-      this.uniformity,
+    const model = new CostModel({
+      uniformity: this.uniformity,
       definitions,
-      this.#transposed,
+      transposed: this.#transposed,
       lanes,
       target,
-      this.#narrow,
-      undefined,
-      this.#vectorLoops,
-    );
+      narrow: this.#narrow,
+      vectorLoops: this.#vectorLoops,
+    });
     model.region(this.#region, 1, false);
     return model;
   }
@@ -150,8 +141,17 @@ class Planning {
     return registerPressure(this.#region, this.uniformity, this.#streams ? 1 : lanes, this.#vectors);
   }
 
+  /** All that says how many lanes there are at most. */
+  #limits(): readonly LaneLimit[] {
+    const lanes = this.#rowLength;
+    const items = lanes === 1 ? 'one work-item' : `${lanes} work-items`;
+    const ofRow = { lanes, reason: `a row has only ${items}` };
+    const ofMachine = this.#analysis.target.mostLanes?.(this.#region);
+    return [ofRow, ...(ofMachine ? [ofMachine] : []), this.#codeLimit()];
+  }
+
   /** The most lanes that are good for the code, however long rows are. */
-  #limit(): Limit {
+  #codeLimit(): LaneLimit {
     const fitting = this.#forRegisters(this.#forTransposedLoops(this.#fitting()));
     const wider = fitting.lanes * 2;
     if (!this.#vectors.factors.some((factor) => factor === wider)) return fitting;
@@ -174,7 +174,7 @@ class Planning {
   }
 
   /** Two registers for most of the values. */
-  #fitting(): Limit {
+  #fitting(): LaneLimit {
     let wide = 0;
     let small = 0;
     let all = 0;
@@ -196,7 +196,7 @@ class Planning {
    * Half as many where the rows that a loop walks along, of which several iterations are loaded at once, would take more than half of the
    * registers. Fewer rows at a time also find room in the cache when they lie a power of two apart.
    */
-  #forTransposedLoops(limit: Limit): Limit {
+  #forTransposedLoops(limit: LaneLimit): LaneLimit {
     const { shuffleBits, registers } = this.#vectors;
     const isTooMuch = [...this.#transposed.loops.values()].some(
       ({ bytes }) => (limit.lanes * bytes * 8) / shuffleBits > registers / 2,
@@ -206,7 +206,7 @@ class Planning {
   }
 
   /** A register a value where more would want several times the registers there are, as sums of many vectors do. */
-  #forRegisters(limit: Limit): Limit {
+  #forRegisters(limit: LaneLimit): LaneLimit {
     if (limit.lanes <= this.#least) return limit;
     const { registers, mostTimes, mostCarried } = this.#vectors;
     const wanted = registerPressure(this.#region, this.uniformity, limit.lanes, this.#vectors);
@@ -222,7 +222,7 @@ class Planning {
   }
 
   /** Every factor with its score. */
-  #candidates(chosen: LaneCount, limit: Limit, tooSlow: string | undefined): Candidate[] {
+  #candidates(chosen: LaneCount, limits: readonly LaneLimit[], tooSlow: string | undefined): Candidate[] {
     const { workItem } = this.#analysis.target.costs;
     const scalar = this.#modelOf(chosen).scalar + workItem;
     const wide = this.#vectors.factors.map((lanes): Candidate => {
@@ -233,7 +233,7 @@ class Planning {
         rows: 1,
         cost,
         registers: this.#registersAt(lanes),
-        rejected: lanes === chosen ? tooSlow : this.#rejectionOf(lanes, chosen, limit, cost >= scalar),
+        rejected: lanes === chosen ? tooSlow : this.#rejectionOf(lanes, chosen, limits, cost >= scalar),
         costliest: model.costliest,
       };
     });
@@ -246,10 +246,10 @@ class Planning {
     ];
   }
 
-  #rejectionOf(lanes: LaneCount, chosen: LaneCount, limit: Limit, isSlow: boolean): string {
+  #rejectionOf(lanes: LaneCount, chosen: LaneCount, limits: readonly LaneLimit[], isSlow: boolean): string {
     if (isSlow) return 'slower than one by one';
-    if (lanes > this.#rowLength) return `no more than ${this.#rowLength}`;
-    if (lanes > chosen && lanes <= limit.lanes) return 'waits for more lanes';
-    return lanes < chosen ? 'shares less' : limit.reason;
+    const limit = limits.find((each) => lanes > each.lanes);
+    if (limit) return limit.reason;
+    return lanes > chosen ? 'waits for more lanes' : 'shares less';
   }
 }

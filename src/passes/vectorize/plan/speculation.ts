@@ -191,18 +191,23 @@ function sidesOf(a: ir.Value, b: ir.Value, of: (value: ir.Value) => Shape): Side
   return undefined;
 }
 
-/**
- * What to assume for a region, given the analysis with everything assumed that can be: undefined if that gains nothing.
- * @param assumable what {@link findAssumable} found
- * @param most so many instructions are few enough
- */
+/** By what assumptions are chosen. */
+export interface AssumptionOptions {
+  /** How values differ, with nothing assumed. */
+  readonly plain: Uniformity;
+  /** The same with everything assumed that can be. */
+  readonly assuming: Uniformity;
+  /** What {@link findAssumable} found. */
+  readonly assumable: ReadonlySet<ir.Instruction>;
+  readonly definitions: Definitions;
+  /** Of a region of more instructions nothing is assumed. */
+  readonly most: number;
+}
+
+/** What to assume for a region: undefined if that gains nothing. */
 export function chooseAssumptions(
   region: ir.Region,
-  plain: Uniformity,
-  assuming: Uniformity,
-  assumable: ReadonlySet<ir.Instruction>,
-  definitions: Definitions,
-  most: number,
+  { plain, assuming, assumable, definitions, most }: AssumptionOptions,
 ): Assumptions | undefined {
   // The cheapest question first: a large region is not asked the others.
   if (assumable.size === 0 || countInstructions(region) > most) return undefined;
