@@ -41,8 +41,8 @@ export interface VectorCapabilities {
   readonly fma: boolean;
   /** Half-precision arithmetic. */
   readonly half: boolean;
-  /** Shifts of each lane by a count of its own. */
-  readonly laneShifts: boolean;
+  /** Shifts of each lane by a count of its own: the bits of the lanes. */
+  readonly laneShifts: readonly number[];
   /** The counts of bits that vectors have, or make of a few instructions: for each the bits of the lanes. */
   readonly bitCounts: Readonly<Partial<Record<'clz' | 'ctz' | 'popcount', readonly number[]>>>;
   /** The upper halves of products, by the bits of the factors. */

@@ -25,7 +25,8 @@ export const wasm: Target = {
       maskedMemory: false,
       fma: false,
       half: false,
-      laneShifts: false,
+      // By products.
+      laneShifts: [32],
       bitCounts: { popcount: [8, 16, 32] },
       highProducts: [32],
       conversions: [32],

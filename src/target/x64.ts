@@ -20,10 +20,10 @@ export const x64: Target = {
     bits: 256,
     allocatable: 16,
     mostTimes: 1.75,
-    has: { ...wasm.vectors!.has, fma: true },
+    has: { ...wasm.vectors!.has, fma: true, laneShifts: [32, 64], bitCounts: { popcount: [8, 16, 32, 64] } },
   },
   // Of registers of twice as many lanes.
-  costs: { ...wasm.costs!, vectorDivide: 12, vectorDivideByConstant: 10 },
+  costs: { ...wasm.costs!, vectorDivide: 12, vectorDivideByConstant: 10, vectorShift: 2 },
   mostLanes,
   likelyRowLength,
   emit: (module) => compileKernelX64(module, { shared: true, avx512: false }).listing(),
@@ -37,6 +37,12 @@ export const x64Avx512: Target = {
   ...x64,
   name: 'x64-avx512',
   description: 'x86-64 with AVX-512',
-  vectors: { ...x64.vectors!, registers: 32, allocatable: 32, mostCarried: 40 },
+  vectors: {
+    ...x64.vectors!,
+    registers: 32,
+    allocatable: 32,
+    mostCarried: 40,
+    has: { ...x64.vectors!.has, laneShifts: [16, 32, 64] },
+  },
   emit: (module) => compileKernelX64(module, { shared: true, avx512: true }).listing(),
 };

@@ -114,11 +114,11 @@ describe('shifts of longs', () => {
       kernel test
         work-items from test.cl:3
             scalar                     13.0 a work-item                     vectors are faster
-            vector 2                   10.0              2 of 31 registers  shares less
-            vector 4                    7.0              2 of 31 registers  shares less
-          > vector 8                    6.1              4 of 31 registers
-            vector 16                   5.8              8 of 31 registers  values of 64 bits would fill more than two registers
-          the most of it: 4:11 binary  a[i] << (i & 63
+            vector 2                    6.5              2 of 31 registers  shares less
+            vector 4                    3.3              2 of 31 registers  shares less
+          > vector 8                    2.4              4 of 31 registers
+            vector 16                   2.0              8 of 31 registers  values of 64 bits would fill more than two registers
+          the most of it: 4:11 load  a[i]
         groups joined to whole rows
       "
     `);

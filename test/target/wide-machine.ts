@@ -22,7 +22,7 @@ export const wideMachine: Target = {
       maskedMemory: true,
       fma: true,
       half: true,
-      laneShifts: true,
+      laneShifts: [8, 16, 32, 64],
       bitCounts: { clz: [32, 64], ctz: [32, 64], popcount: [8, 16, 32, 64] },
       highProducts: [32, 64],
       conversions: [32, 64],

@@ -78,6 +78,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
   const names = new Map<number, string>();
   const frames = new Map<string, number>();
   functions.forEach((source, index) => {
+    if (shared.isIntrinsic(index)) return;
     const selector = new FunctionSelector(shared, source);
     const fn = selector.select(linesOf(source));
     fn.place(selector.end);

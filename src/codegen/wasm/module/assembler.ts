@@ -173,6 +173,9 @@ class Assembly {
         if (name === 'local.set') writer.set(this.#local(immediate));
         else writer.tee(this.#local(immediate));
         return;
+      case 'lane':
+        writer.lane(name, Number(immediate));
+        return;
       case 'function':
         writer.call(this.functionIndex(immediate.slice(1)));
         return;

@@ -9,6 +9,8 @@
 import type { RoundingMode } from '../../../ir/ir.ts';
 import { bufferHeader } from '../../../ir/printf/record.ts';
 import { maskedStoreRoutines } from '../memory/masked-store-routine.ts';
+import { byteSumsRoutine } from '../vector/byte-sums-routine.ts';
+import { laneShiftRoutines } from '../vector/lane-shifts-routine.ts';
 import { upperProductRoutines } from '../vector/upper-product-routine.ts';
 import { wholeDoublesRoutines } from '../vector/whole-doubles-routine.ts';
 import { printfBufferBytes } from './abi.ts';
@@ -393,6 +395,8 @@ const list: readonly AssemblyFunction[] = [
   ...maskedStoreRoutines,
   ...upperProductRoutines,
   ...wholeDoublesRoutines,
+  ...laneShiftRoutines,
+  byteSumsRoutine,
   ...(['i32', 'i64'] as const).flatMap((type) =>
     (['smin', 'smax', 'umin', 'umax'] as const).map((fn): AssemblyFunction => {
       const compare = `${fn.endsWith('min') ? 'lt' : 'gt'}_${fn.startsWith('s') ? 's' : 'u'}`;

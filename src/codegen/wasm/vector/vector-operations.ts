@@ -7,7 +7,6 @@ import type { Value } from '../../../ir/ir.ts';
 import type { VectorType } from '../../../ir/types.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import { elementBits, intShape } from '../kernel/value-layout.ts';
-import type { CodeWriter } from '../module/code-writer.ts';
 import type { OpName } from '../module/opcodes.ts';
 import {
   type Arithmetic,
@@ -16,6 +15,7 @@ import {
   intCompare,
   isIntCompare,
 } from '../scalar/scalar-operations.ts';
+import { byteSumsName } from './byte-sums-routine.ts';
 import type { LaneBits } from './constant-division.ts';
 import { pushMask } from './vector-conversions.ts';
 import { emitDivision, isDivision } from './vector-division.ts';
@@ -101,11 +101,7 @@ function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: n
     return true;
   }
   if (fn === 'popcount') {
-    // Adding up the bytes of 64-bit lanes takes longer than counting in two scalars.
-    if (elementBits(type) === 64) return false;
-    fc.push(x, part);
-    emitBitCounts(fc.code, elementBits(type));
-    return true;
+    return emitBitCounts(fc, elementBits(type), x, part);
   }
   const shape = floatShape(type);
   const name = floatUnary[fn];
@@ -123,11 +119,22 @@ function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: n
   return true;
 }
 
-/** The bits of bytes, added up in pairs until lanes are as wide as they should be. */
-function emitBitCounts(code: CodeWriter, bits: number): void {
+/**
+ * The bits of bytes, added up in pairs until lanes are as wide as they should be.
+ * @returns false, having written nothing, where counting in two scalars is quicker than adding up the bytes of 64-bit lanes
+ */
+function emitBitCounts(fc: FunctionCompiler, bits: number, x: Value, part: number): boolean {
+  const { code, module } = fc;
+  if (bits === 64 && !module.options.ownRoutines?.has(byteSumsName)) return false;
+  fc.push(x, part);
   code.op('i8x16.popcnt');
+  if (bits === 64) {
+    code.call(module.runtimeFunction(byteSumsName));
+    return true;
+  }
   if (bits > 8) code.op('i16x8.extadd_pairwise_i8x16_u');
   if (bits > 16) code.op('i32x4.extadd_pairwise_i16x8_u');
+  return true;
 }
 
 const bitwise: Partial<Record<ir.BinaryFunction, OpName>> = {

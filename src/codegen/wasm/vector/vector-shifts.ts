@@ -5,11 +5,14 @@
  *     x << n       the lower half of x * 2^n
  *     rotate       both halves of x * 2^n, joined
  *     x >> n       x * 2^(31 - n), shifted right by 31
+ *
+ * Machines that have instructions for it use these (lane-shifts-routine.ts).
  */
 import type { Value } from '../../../ir/ir.ts';
 import type { FunctionCompiler } from '../kernel/function-compiler.ts';
 import { elementBits, type IntShape } from '../kernel/value-layout.ts';
 import type { CodeWriter } from '../module/code-writer.ts';
+import { type LaneShift, laneShiftName } from './lane-shifts-routine.ts';
 import { extractLane, scalarOf } from './vector-lanes.ts';
 import { constantForAll } from './vector-products.ts';
 
@@ -35,7 +38,7 @@ export function emitShift(
     fc.code.op(name);
     return true;
   }
-  if (definition?.op !== 'splat') return shape === 'i32x4' && emitShiftByLanes(fc, fn, a, count, part);
+  if (definition?.op !== 'splat') return emitShiftByLanes(fc, fn, shape, a, count, part);
   fc.push(a, part);
   // The count itself may be gone by now; any lane of the vector has it.
   fc.push(count, part);
@@ -60,7 +63,7 @@ export function emitRotation(
   part: number,
 ): boolean {
   const known = constantCount(fc, count);
-  if (known === undefined) return shape === 'i32x4' && emitShiftByLanes(fc, 'rotl', a, count, part);
+  if (known === undefined) return emitShiftByLanes(fc, 'rotl', shape, a, count, part);
   const bits = elementBits(a.type);
   const { code } = fc;
   fc.withLocal(a, part, (x) => {
@@ -77,14 +80,27 @@ export function emitRotation(
 
 // -------------------------------------------------------------------------------------- a count for each lane
 
+/** @returns false, having written nothing, for lanes whose shifts are neither instructions nor products */
 function emitShiftByLanes(
   fc: FunctionCompiler,
-  fn: Shift | 'rotl',
+  fn: LaneShift,
+  shape: IntShape,
   a: Value,
   count: Value,
   part: number,
-): true {
-  const { code } = fc;
+): boolean {
+  const { code, module } = fc;
+  const bits = elementBits(a.type);
+  if (bits === 16 || bits === 32 || bits === 64) {
+    const routine = laneShiftName(fn, bits);
+    if (module.options.ownRoutines?.has(routine)) {
+      fc.push(a, part);
+      fc.push(count, part);
+      code.call(module.runtimeFunction(routine));
+      return true;
+    }
+  }
+  if (shape !== 'i32x4') return false;
   fc.withLocal(a, part, (x) =>
     fc.withLocal(count, part, (n) => {
       switch (fn) {

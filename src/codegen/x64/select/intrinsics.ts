@@ -1,11 +1,13 @@
 /** Functions of codegen/wasm's runtime that the processor has instructions for, in the place of calls. */
 import { maskedStoreName } from '../../wasm/memory/masked-store-routine.ts';
+import { byteSumsName } from '../../wasm/vector/byte-sums-routine.ts';
 import { upperProductName } from '../../wasm/vector/upper-product-routine.ts';
 import { wholeDoublesName } from '../../wasm/vector/whole-doubles-routine.ts';
 import { type GeneralRegister, general, immediate, maskRegister, vector } from '../assembler/instruction.ts';
+import { laneShifts, laneShifts512 } from './lane-shifts.ts';
 import { popPlace } from './memory.ts';
 import type { PlainRule } from './rule.ts';
-import { two } from './vector.ts';
+import { give, made, two, zero } from './vector.ts';
 
 /** a * b + c, rounded once. */
 function fused(type: 'f32' | 'f64'): PlainRule {
@@ -84,11 +86,18 @@ const avx2: readonly [string, PlainRule][] = [
   [upperProductName('s'), two('vpmulhw')],
   [upperProductName('u'), two('vpmulhuw')],
   wholeDoubles('s'),
+  [byteSumsName, give((s, bytes) => made(s, 'vpsadbw', bytes, zero(s)), 1)],
 ];
 
-export const intrinsics: ReadonlyMap<string, PlainRule> = new Map([...avx2, ...avx512]);
+const forAvx2: ReadonlyMap<string, PlainRule> = new Map([...avx2, ...laneShifts]);
+const forAvx512: ReadonlyMap<string, PlainRule> = new Map([...forAvx2, ...avx512, ...laneShifts512]);
+
+/** By the name of the function. */
+export function intrinsicsFor(hasAvx512: boolean): ReadonlyMap<string, PlainRule> {
+  return hasAvx512 ? forAvx512 : forAvx2;
+}
 
 /** The names of those that a processor has. */
 export function intrinsicNames(hasAvx512: boolean): ReadonlySet<string> {
-  return new Set([...avx2, ...(hasAvx512 ? avx512 : [])].map(([name]) => name));
+  return new Set(intrinsicsFor(hasAvx512).keys());
 }

@@ -4,8 +4,8 @@ import type { EncodedFunction, ImportedFunction } from '../../wasm/module/encode
 import type { Program } from '../assembler/program.ts';
 import type { RoutineName } from '../machine/routines.ts';
 import type { FunctionSelector } from './function-selector.ts';
-import { intrinsics } from './intrinsics.ts';
-import type { Rule } from './rule.ts';
+import { intrinsicsFor } from './intrinsics.ts';
+import type { PlainRule, Rule } from './rule.ts';
 import { rulesFor } from './rules.ts';
 
 export class ModuleSelector {
@@ -17,8 +17,8 @@ export class ModuleSelector {
   readonly #traps = new Map<number, number>();
   readonly #routines = new Map<RoutineName, number>();
 
-  /** The number of the first function that is not the program's own. */
-  readonly #runtimeFrom: number;
+  /** By function: what stands in the place of calls of it. */
+  readonly #intrinsics: readonly (PlainRule | undefined)[];
 
   /** What each instruction becomes, by its name. */
   readonly rules: ReadonlyMap<string, Rule>;
@@ -32,9 +32,12 @@ export class ModuleSelector {
   ) {
     this.program = program;
     this.rules = rulesFor(avx512);
+    const intrinsics = intrinsicsFor(avx512);
+    this.#intrinsics = functions.map(({ name }, at) =>
+      at >= runtimeFrom ? intrinsics.get(name) : undefined,
+    );
     this.#imports = imports;
     this.#functions = functions;
-    this.#runtimeFrom = runtimeFrom;
     this.labels = functions.map(() => program.newLabel());
   }
 
@@ -72,13 +75,18 @@ export class ModuleSelector {
     }
     const at = index - this.#imports.length;
     const { name, signature } = this.#functions[at]!;
-    const intrinsic = at >= this.#runtimeFrom ? intrinsics.get(name) : undefined;
+    const intrinsic = this.#intrinsics[at];
     if (intrinsic) {
       intrinsic(s);
       return;
     }
     this.callees.push([s.fn.name, name]);
     s.callInternal(this.labels[at]!, signature);
+  }
+
+  /** Whether a function is never called, as instructions stand in the place of calls. Those that are imported are not counted. */
+  isIntrinsic(at: number): boolean {
+    return this.#intrinsics[at] !== undefined;
   }
 
   /** Who calls whom, by name. */

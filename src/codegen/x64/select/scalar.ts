@@ -19,14 +19,8 @@ const floatBytes = (value: number): Uint8Array => new Uint8Array(new Float32Arra
 const doubleBytes = (value: number): Uint8Array => new Uint8Array(new Float64Array([value]).buffer);
 
 /** A constant of a scalar's size in each lane of 128 bits, for logic in memory. */
-export function maskBytes(bits: 32 | 64, value: bigint): Uint8Array {
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  for (let at = 0; at < 16; at += bits / 8) {
-    if (bits === 32) view.setUint32(at, Number(BigInt.asUintN(32, value)), true);
-    else view.setBigUint64(at, BigInt.asUintN(64, value), true);
-  }
-  return bytes;
+export function maskBytes(bits: 16 | 32 | 64, value: bigint): Uint8Array {
+  return Uint8Array.from({ length: 16 }, (_, at) => Number((value >> BigInt((8 * at) % bits)) & 255n));
 }
 
 /** a op b, where op changes its first operand. */

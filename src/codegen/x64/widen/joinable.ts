@@ -14,7 +14,7 @@ const floats =
 const others =
   /^(vshufps|vpermilps|vmovs[hl]dup|vcvtu?dq2ps|vcvtt?ps2u?dq|vfn?m(add|sub)(132|213|231)p[sd]|vmovap[sd]|vmovup[sd]|vmovdq[au](8|16|32|64)?)$/;
 const integers =
-  /^vp(add|sub)(u?s)?[bwdq]$|^vpmul(lw|hw|huw|hrsw|ld|lq|udq|dq)$|^vpmadd(wd|ubsw)$|^vpavg[bw]$|^vp(min|max)[su][bwd]$|^vpabs[bwdq]$|^vpsign[bwd]$|^vpcmp(eq|gt)[bwdq]$|^vp(and|andn|or|xor)[dq]?$|^vp(ternlog|rol)[dq]$|^vp(sll|srl)v[dq]$|^vpsravd$|^vpunpck[lh](bw|wd|dq|qdq)$|^vpack[su]s(wb|dw)$|^vpshuf(b|d|hw|lw)$|^vpalignr$|^vpblendvb$|^vpblendw$/;
+  /^vp(add|sub)(u?s)?[bwdq]$|^vpmul(lw|hw|huw|hrsw|ld|lq|udq|dq)$|^vpmadd(wd|ubsw)$|^vpavg[bw]$|^vp(min|max)[su][bwd]$|^vpabs[bwdq]$|^vpsign[bwd]$|^vpcmp(eq|gt)[bwdq]$|^vp(and|andn|or|xor)[dq]?$|^vp(ternlog|rolv?)[dq]$|^vps(ll|rl|ra)v[wdq]$|^vpsadbw$|^vpunpck[lh](bw|wd|dq|qdq)$|^vpack[su]s(wb|dw)$|^vpshuf(b|d|hw|lw)$|^vpalignr$|^vpblendvb$|^vpblendw$/;
 const shifts = /^vps(ll|rl|ra)(w|d|q)$/;
 
 /** Lanes that become twice as wide: those of the lower half of what is read. */

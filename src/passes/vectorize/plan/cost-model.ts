@@ -223,7 +223,10 @@ export class CostModel {
     ) {
       const each = byConstant ? this.#costs.vectorDivideByConstant : this.#costs.vectorDivide;
       this.#add(instruction, weight, cost * lanesOf(result.type), this.#registersOf(result) * each);
-    } else if (this.#shiftsDiffer(instruction) && bitsOf(result.type) === 32) {
+    } else if (
+      this.#shiftsDiffer(instruction) &&
+      this.#vectors.has.laneShifts.includes(bitsOf(result.type))
+    ) {
       this.#add(
         instruction,
         weight,
@@ -251,7 +254,7 @@ export class CostModel {
     return this.#definitions.get(operands[1]!)?.op === 'constant';
   }
 
-  /** Vectors are shifted by one count for all lanes, or by products. */
+  /** Not by one count for all lanes, as vectors can be shifted on any machine. */
   #shiftsDiffer(instruction: ir.Instruction): boolean {
     return isShift(instruction) && this.#shape(instruction.operands[1]!).kind !== 'uniform';
   }
