@@ -12,6 +12,8 @@ import { type Coroutine, type Operation, perform, standsFor } from './coroutines
 export interface Model {
   /** Threads by their names, which begin at the same time, in memory that is ready. */
   readonly threads: Readonly<Record<string, Coroutine>>;
+  /** Those of them that serve the others: they never end, and sleep when there is nothing left to do. */
+  readonly servants?: readonly string[];
   /** What must be true when all have ended. @throws Error if it is not */
   check(): void;
 }
@@ -124,8 +126,12 @@ class Run {
     thread.pending = done ? undefined : (next as Operation);
   }
 
-  get isOver(): boolean {
-    return this.threads.every(({ pending }) => pending === undefined);
+  /** Those that have not ended, but for servants that sleep. */
+  get left(): readonly Thread[] {
+    const { servants = [] } = this.model;
+    return this.threads.filter(
+      ({ name, pending, asleepOn }) => pending && !(asleepOn !== undefined && servants.includes(name)),
+    );
   }
 
   /** The threads that can move, by their places. */
@@ -189,8 +195,8 @@ class Run {
 
   /** What is wrong at the end; undefined if nothing is. */
   problem(): string | undefined {
-    if (!this.isOver) {
-      const left = this.threads.filter(({ pending }) => pending);
+    const { left } = this;
+    if (left.length > 0) {
       return `nothing moves any more: ${left.map(({ name, asleepOn }) => (asleepOn === undefined ? `${name} looks for what does not come` : `${name} sleeps on ${asleepOn}`)).join(', ')}`;
     }
     try {

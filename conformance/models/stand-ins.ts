@@ -1,5 +1,6 @@
 /** What models have in the place of files that no thread shares anything through: kernels that only count, logs that keep nothing. */
 import { launchOffsets } from '../../src/codegen/wasm/module/abi.ts';
+import { launchPayload } from '../../src/devices/wasm/launch-payload.ts';
 import * as nestedTables from '../../src/devices/wasm/nested/words.ts';
 import * as layoutWords from '../../src/devices/wasm/shared-layout.ts';
 import * as deviceQueues from '../../src/ir/device-queues.ts';
@@ -19,6 +20,18 @@ class NoScheduler {
   readonly isHolding = false;
   begin(): void {}
   chunkEnded(): void {}
+}
+
+class NoWaiting {
+  readonly mayBe = false;
+}
+
+/** Launches are divided as they ask. */
+class NoCosts {
+  note(): void {}
+  divide<Division>(_kernel: object, division: Division): Division {
+    return division;
+  }
 }
 
 class NoLog {
@@ -77,7 +90,10 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
   'read-request.ts': encoding,
   'launch-encoding.ts': encoding,
   'memory-commands.ts': { memoryKinds },
-  'out-of-order-queue.ts': {},
+  'launch-costs.ts': { LaunchCosts: NoCosts },
+  'launch-payload.ts': { launchPayload },
+  'waiting.ts': { WaitingLaunches: NoWaiting },
+  'waiting-launches.ts': { describeWaiting: () => '' },
   'scheduler.ts': { NestedScheduler: NoScheduler },
   'module-cache.ts': { ModuleCache: Kernels, readAccessNotes: () => [] },
   'imports.ts': { queueImports: () => ({}) },
