@@ -32,12 +32,15 @@ export interface Scenario {
   /** What the host has done when the threads begin, and what it does then: it gives a command to its queue, or ends an event of the program. */
   readonly first: readonly string[];
   readonly then: readonly string[];
+  /** Compute threads of each device, one if nothing is said. Those that wait for each other's kernels have one. */
+  readonly workers?: number;
 }
 
-/** Chunks of streams are smaller, and a processor that finds nothing to do sleeps at once. */
+/** Chunks of streams are smaller, commands that have ended go at once, and a processor that finds nothing to do sleeps. */
 export const smallMachine: readonly Change[] = [
   { file: files.stream, from: 'const chunkWords = 8192;', to: 'const chunkWords = 100;' },
   { file: files.processor, from: 'const spins = 1500;', to: 'const spins = 0;' },
+  { file: files.outOfOrder, from: 'this.#oldest > 64 &&', to: 'this.#oldest > 0 &&' },
 ];
 
 /** The numbers of kinds in a stream (commandKind). */
@@ -109,8 +112,11 @@ class Machine {
     if ([...this.#known.values()].some(({ kind }) => kind === 'host')) servants.push('host');
     for (const at of this.#devices) {
       threads[`processor ${at}`] = this.#processor(at);
-      threads[`worker ${at}`] = this.#worker(at);
-      servants.push(`processor ${at}`, `worker ${at}`);
+      servants.push(`processor ${at}`);
+      for (let index = 0; index < (this.#scenario.workers ?? 1); index += 1) {
+        threads[`worker ${at}.${index}`] = this.#worker(at);
+        servants.push(`worker ${at}.${index}`);
+      }
     }
     return { threads, servants, check: () => this.#check() };
   }
@@ -139,7 +145,15 @@ class Machine {
     /** As devices write commands. */
     class Queue extends (StreamQueue as new (...args: unknown[]) => object) {
       declare readonly stream: Made;
-      *write({ kind, event, waits }: { kind: keyof typeof kinds; event: number; waits: number[] }): Coroutine {
+      *write({
+        kind,
+        event,
+        waits,
+      }: {
+        kind: keyof typeof kinds;
+        event: number;
+        waits: number[];
+      }): Coroutine {
         const length = kind === 'launch' ? launchPayload.block : 0;
         const at = (yield* this.stream['begin']!(kinds[kind], event, waits, length)) as number;
         if (kind !== 'launch') return;
@@ -244,7 +258,29 @@ class Machine {
       mayGoOn(command.event);
       return yield* complete!(command as never, status as never);
     };
+    const { dependencies } = processor as unknown as Record<string, Made>;
+    const lookAround = dependencies!['lookAround']!.bind(dependencies);
+    const counted = new Map<string, number>();
+    const count = (): void => this.#lookAtCounts(counted);
+    // It does that in every turn.
+    (dependencies as Record<string, () => Coroutine>)['lookAround'] = function* () {
+      count();
+      return yield* lookAround();
+    };
     return processor['run']!();
+  }
+
+  /** A queue's count of what is done never goes back, and is at most that of the commands that have ended with all before them. */
+  #lookAtCounts(before: Map<string, number>): void {
+    const { raw } = this.#words;
+    for (const [name, { owner }] of this.#queues) {
+      const count = raw[owner + queueWords.completed]!;
+      must(count >= (before.get(name) ?? 0), `${count} commands of ${name} are done, fewer than before`);
+      before.set(name, count);
+      const ahead = this.#given.get(name)!.slice(0, count);
+      const open = ahead.find(({ event }) => raw[event + slotWords.status]! > 0);
+      must(open === undefined, `${name} counts ${count} commands as done, and ${open?.name} is not`);
+    }
   }
 
   /** A compute thread: it takes all launches that there are, and ends them last one first, as threads may that run at the same time. */
@@ -288,7 +324,10 @@ class Machine {
     for (const [name, queue] of this.#queues) {
       const done = now(queue['completed']!());
       const { length } = this.#given.get(name)!;
-      must(done === length && raw[queue.owner + queueWords.produced] === length, `${done} of ${length} are done`);
+      must(
+        done === length && raw[queue.owner + queueWords.produced] === length,
+        `${done} of ${length} are done`,
+      );
     }
     const free: number[] = [];
     for (let at = raw[head.freeSlots]!; at !== 0 && free.length < 20; at = raw[at]!) free.push(at);
