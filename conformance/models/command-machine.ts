@@ -5,13 +5,20 @@
  */
 import { launchPayload } from '../../src/devices/wasm/launch-payload.ts';
 import { commonProcessorWords } from '../../src/devices/wasm/processor-words.ts';
-import { launchState, poolWords, queueWords } from '../../src/devices/wasm/shared-layout.ts';
+import {
+  launchBlockBytes,
+  launchState,
+  launchWords,
+  poolWords,
+  queueWords,
+} from '../../src/devices/wasm/shared-layout.ts';
 import { head } from '../../src/runtime/control-memory.ts';
 import { statusCodes } from '../../src/runtime/status.ts';
-import type { Change, Coroutine } from './coroutines.ts';
+import { type Change, type Coroutine, perform } from './coroutines.ts';
 import { device } from './device-words.ts';
 import type { MakeModel, Model, WatchedWords } from './explore.ts';
 import { base, classIn, controlOf, files, type Made, type Module, must, now, same } from './protocol.ts';
+import { workerParts } from './stand-ins.ts';
 
 /** A command, or an event of the program. */
 export interface Wish {
@@ -32,7 +39,7 @@ export interface Scenario {
   /** What the host has done when the threads begin, and what it does then: it gives a command to its queue, or ends an event of the program. */
   readonly first: readonly string[];
   readonly then: readonly string[];
-  /** Compute threads of each device, one if nothing is said. Those that wait for each other's kernels have one. */
+  /** Compute threads of each device that are Millrace's own. Else there is one that can hold several launches, and ends the last first. */
   readonly workers?: number;
 }
 
@@ -40,6 +47,7 @@ export interface Scenario {
 export const smallMachine: readonly Change[] = [
   { file: files.stream, from: 'const chunkWords = 8192;', to: 'const chunkWords = 100;' },
   { file: files.processor, from: 'const spins = 1500;', to: 'const spins = 0;' },
+  { file: files.worker, from: 'const spins = 2000;', to: 'const spins = 0;' },
   { file: files.outOfOrder, from: 'this.#oldest > 64 &&', to: 'this.#oldest > 0 &&' },
 ];
 
@@ -79,6 +87,7 @@ class Machine {
   readonly #known = new Map<string, Known>();
   readonly #queues = new Map<string, MadeQueue>();
   readonly #devices: readonly number[];
+  readonly #processors: readonly Coroutine[];
   /** Those that each queue has been given. */
   readonly #given = new Map<string, Known[]>();
 
@@ -97,12 +106,14 @@ class Machine {
     this.#devices.forEach((at) => {
       const { processor, pool } = layoutOf(at);
       raw[head.bells + at] = processor + commonProcessorWords.bell;
-      // Whoever lets a compute thread at something wakes it.
-      raw[pool + poolWords.sleepers] = 1;
+      // Whoever lets a compute thread of ours at something wakes it.
+      raw[pool + poolWords.sleepers] = scenario.workers === undefined ? 1 : 0;
     });
     raw[head.hostAsleep] = 1;
     for (const [name, wish] of Object.entries(scenario.commands)) this.#makeEvent(name, wish);
     this.#makeQueues();
+    // They know their queues, and sleep.
+    this.#processors = this.#devices.map((at) => untilItSleeps(this.#processor(at)));
     for (const name of scenario.first) now(this.#hostDoes(name));
   }
 
@@ -110,14 +121,13 @@ class Machine {
     const threads: Record<string, Coroutine> = { host: this.#host() };
     const servants: string[] = [];
     if ([...this.#known.values()].some(({ kind }) => kind === 'host')) servants.push('host');
-    for (const at of this.#devices) {
-      threads[`processor ${at}`] = this.#processor(at);
-      servants.push(`processor ${at}`);
-      for (let index = 0; index < (this.#scenario.workers ?? 1); index += 1) {
-        threads[`worker ${at}.${index}`] = this.#worker(at);
-        servants.push(`worker ${at}.${index}`);
-      }
-    }
+    this.#devices.forEach((at, index) => {
+      threads[`processor ${at}`] = this.#processors[index]!;
+      this.#workers(at).forEach((worker, number) => {
+        threads[`worker ${at}.${number}`] = worker;
+      });
+    });
+    servants.push(...Object.keys(threads).filter((name) => name !== 'host'));
     return { threads, servants, check: () => this.#check() };
   }
 
@@ -245,7 +255,7 @@ class Machine {
   #processor(at: number): Coroutine {
     const Processor = classIn(this.#load(files.processor), 'Processor');
     const memory = { buffer: new ArrayBuffer(65_536) };
-    const start = { control: this.#control, memory, layout: layoutOf(at), index: 0 };
+    const start = { control: this.#control, memory, layout: layoutOf(at, this.#scenario.workers), index: 0 };
     const processor = new Processor(start, () => {}) as Record<string, (...args: never[]) => Coroutine>;
     const [execute, complete] = ['execute', 'complete'].map((name) => processor[name]!.bind(processor));
     const begin = (event: number): unknown => this.#begin(event);
@@ -283,6 +293,21 @@ class Machine {
     }
   }
 
+  #workers(at: number): Coroutine[] {
+    const { workers } = this.#scenario;
+    if (workers === undefined) return [this.#worker(at)];
+    const layout = layoutOf(at, workers);
+    const { runWorker } = this.#load(files.worker) as Made;
+    workerParts.control = this.#control;
+    workerParts.run = (_first, _end, block) => {
+      const event = layout.launches + (block / launchBlockBytes) * launchWords.size + launchWords.event;
+      if (this.#begin(this.#words.seen[event]!).fails !== undefined) throw new Error('it fails');
+    };
+    return Array.from({ length: workers }, (_, index) =>
+      runWorker!({ control: this.#control, memory: {}, layout, index }, () => {}),
+    );
+  }
+
   /** A compute thread: it takes all launches that there are, and ends them last one first, as threads may that run at the same time. */
   *#worker(at: number): Coroutine {
     const LaunchTable = classIn(this.#load(files.launches), 'LaunchTable');
@@ -297,7 +322,7 @@ class Machine {
         if ((yield* table['state']!(slot)) !== launchState.active) continue;
         if (((yield* table['take']!(slot)) as number) < 0) continue;
         const base = (yield* table['base']!(slot)) as number;
-        held.push({ slot, known: this.#begin(seen[base + 2]!) });
+        held.push({ slot, known: this.#begin(seen[base + launchWords.event]!) });
       }
       const index = held.findLastIndex(({ known: { until = [] } }) =>
         until.every((one) => this.#named(one).begun > 0),
@@ -332,6 +357,11 @@ class Machine {
     const free: number[] = [];
     for (let at = raw[head.freeSlots]!; at !== 0 && free.length < 20; at = raw[at]!) free.push(at);
     const slots = all.map(({ event }) => event);
+    for (const { name, event } of all)
+      must(
+        raw[event + slotWords.references] === 0,
+        `${name} is held by ${raw[event + slotWords.references]}`,
+      );
     must(same(free, slots), `free: ${free}, of ${slots}`);
     const failed = all.filter((known) => known.kind !== 'user' && known.fails !== undefined);
     const due = failed.filter((known) => this.#due(known) === known.fails).length;
@@ -339,8 +369,18 @@ class Machine {
   }
 }
 
+/** A thread that has run alone until it sleeps. */
+function untilItSleeps(thread: Coroutine): Coroutine {
+  let next = thread.next();
+  while (!next.done && next.value.name !== 'wait') next = thread.next(perform(next.value));
+  function* rest(): Coroutine {
+    while (!next.done) next = thread.next(yield next.value);
+  }
+  return rest();
+}
+
 /** Where a device has its words. */
-function layoutOf(at: number) {
+function layoutOf(at: number, workerCount = 1) {
   const from = at * deviceWords;
   return {
     processor: device.processor + from,
@@ -348,7 +388,7 @@ function layoutOf(at: number) {
     workers: device.workers + from,
     launches: device.launches + from,
     nested: device.nested + from,
-    workerCount: 1,
+    workerCount,
     blocks: 0,
   };
 }

@@ -20,6 +20,7 @@ import { streamChunks } from './protocols/stream-chunks.ts';
 import { streamEnd } from './protocols/stream-end.ts';
 import { streamStart } from './protocols/stream-start.ts';
 import { userEvents } from './protocols/user-events.ts';
+import { userEventsInOrder } from './protocols/user-events-in-order.ts';
 import { waitsOfDevices } from './protocols/waits-of-devices.ts';
 import { waitsOfQueues } from './protocols/waits-of-queues.ts';
 
@@ -42,6 +43,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
   barriers: barriers,
   'launch-chains': launchChains,
   'user-events': userEvents,
+  'user-events-in-order': userEventsInOrder,
   'waits-of-queues': waitsOfQueues,
   'waits-of-devices': waitsOfDevices,
   'host-commands': hostCommands,

@@ -12,7 +12,7 @@ import { executionStatus, OpenCLError, statusCodes, statusName } from '../../src
 /** What workers are given in the place of kernels. */
 export const workerParts = {
   control: {} as object,
-  run: (_first: number, _end: number): void => {},
+  run: (_first: number, _end: number, _block: number): void => {},
 };
 
 class NoScheduler {
@@ -42,7 +42,9 @@ class NoLog {
 
 class Kernels {
   entries(): readonly object[] {
-    return [{ name: 'k', run: (_block: number, first: number, end: number) => workerParts.run(first, end) }];
+    return [
+      { name: 'k', run: (block: number, first: number, end: number) => workerParts.run(first, end, block) },
+    ];
   }
 }
 

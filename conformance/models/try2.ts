@@ -2,6 +2,7 @@ import { CoroutineLoader } from './coroutines.ts';
 import { exploreAll, exploreRandomly } from './explore.ts';
 import { modelOf } from './model-of.ts';
 import { protocols } from './protocols.ts';
+
 const loader = await CoroutineLoader.create();
 const only = process.argv[2]?.split(',');
 for (const [name, protocol] of Object.entries(protocols)) {
@@ -13,7 +14,8 @@ for (const [name, protocol] of Object.entries(protocols)) {
   console.log(name, runs, pruned, isWhole, bad ?? '', failure ?? '');
   for (const mutation of protocol.mutations) {
     const m = modelOf(loader, protocol, mutation);
-    let found: string | undefined; let n = 0;
+    let found: string | undefined;
+    let n = 0;
     for (n = 1; n <= 4000 && !found; n++) found = exploreRandomly(m, n).failure;
     if (!found) found = exploreAll(m, 4000).failure;
     console.log('   ', found ? 'found' : 'NOT FOUND', n, mutation.name, '|', found?.split('\n')[0]);

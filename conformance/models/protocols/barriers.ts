@@ -40,14 +40,6 @@ export const barriers: Protocol = {
         to: '',
       },
     },
-    {
-      name: 'commands that have ended take others with them',
-      change: {
-        file: files.outOfOrder,
-        from: 'this.#open.splice(0, this.#oldest);',
-        to: 'this.#open.splice(0, this.#oldest + 1);',
-      },
-    },
   ],
   make: (load) =>
     machineIn(load, {

@@ -51,9 +51,10 @@ export const overtaking: Protocol = {
       commands: {
         first: { kind: 'launch', queue: 'q', until: ['second'] },
         second: { kind: 'launch', queue: 'q', until: ['first'] },
+        third: { kind: 'launch', queue: 'q' },
         last: { kind: 'marker', queue: 'q' },
       },
-      first: ['first', 'second'],
+      first: ['first', 'second', 'third'],
       then: ['last'],
     }),
 };

@@ -8,18 +8,6 @@ export const userEvents: Protocol = {
   scaled: smallMachine,
   mutations: [
     {
-      name: 'an event that ends while it is asked about is forgotten',
-      change: {
-        file: files.dependencies,
-        from: 'if (!this.#events.watchFromProcessor(event)) this.#late = true;',
-        to: 'this.#events.watchFromProcessor(event);',
-      },
-    },
-    {
-      name: 'the processor sleeps although one has ended while it was asked about',
-      change: { file: files.processor, from: 'if (this.dependencies.hasNews) progress = true;', to: '' },
-    },
-    {
       name: 'the processor sleeps on the bell as it is',
       change: {
         file: files.processor,

@@ -40,7 +40,7 @@ export const waitsOfDevices: Protocol = {
         one: { kind: 'marker', queue: 'first', waits: ['failing'] },
         other: { kind: 'marker', queue: 'second', waits: ['one'] },
       },
-      first: ['failing', 'one', 'other'],
-      then: [],
+      first: ['failing'],
+      then: ['one', 'other'],
     }),
 };
