@@ -46,6 +46,7 @@ export const files = {
   newQueues: 'src/devices/wasm/new-queues.ts',
   dependencies: 'src/devices/wasm/dependencies.ts',
   processor: 'src/devices/wasm/processor.ts',
+  localEngine: 'src/runtime/local-engine.ts',
 } as const;
 
 /** Where models put what is not at a place of its own. */

@@ -6,6 +6,7 @@ import { hostCommands } from './protocols/host-commands.ts';
 import { hostInOrder } from './protocols/host-in-order.ts';
 import { launchChains } from './protocols/launch-chains.ts';
 import { launches } from './protocols/launches.ts';
+import { launchSlots } from './protocols/launch-slots.ts';
 import { nestedChunks } from './protocols/nested-chunks.ts';
 import { nestedDeferred } from './protocols/nested-deferred.ts';
 import { nestedEvents } from './protocols/nested-events.ts';
@@ -42,6 +43,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
   overtaking: overtaking,
   barriers: barriers,
   'launch-chains': launchChains,
+  'launch-slots': launchSlots,
   'user-events': userEvents,
   'user-events-in-order': userEventsInOrder,
   'waits-of-queues': waitsOfQueues,

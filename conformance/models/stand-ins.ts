@@ -6,7 +6,7 @@ import * as layoutWords from '../../src/devices/wasm/shared-layout.ts';
 import * as deviceQueues from '../../src/ir/device-queues.ts';
 import { failureRing, head, messageRing } from '../../src/runtime/control-memory.ts';
 import * as deviceEvents from '../../src/runtime/device-events.ts';
-import { memoryKinds } from '../../src/runtime/memory-commands.ts';
+import { isMemoryCommand, memoryKinds } from '../../src/runtime/memory-commands.ts';
 import { executionStatus, OpenCLError, statusCodes, statusName } from '../../src/runtime/status.ts';
 
 /** What workers are given in the place of kernels. */
@@ -14,6 +14,9 @@ export const workerParts = {
   control: {} as object,
   run: (_first: number, _end: number, _block: number): void => {},
 };
+
+/** The event loop, in models of one thread. */
+export const eventLoop = { later: (_task: () => unknown): void => {} };
 
 class NoScheduler {
   readonly isUsed = false;
@@ -82,7 +85,7 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
     ControlMemory: { attach: (control: object) => control },
   },
   'status.ts': { executionStatus, statusCodes, statusName, OpenCLError },
-  'host.ts': { now: () => 1, mayBlock: () => true },
+  'host.ts': { now: () => 1, mayBlock: () => true, later: (task: () => unknown) => eventLoop.later(task) },
   'shared-layout.ts': { ...layoutWords, launchSlots: 2 },
   'words.ts': { ...nestedTables },
   'device-events.ts': { ...deviceEvents },
@@ -91,7 +94,7 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
   'memory-view.ts': { DeviceView: DeviceWords },
   'read-request.ts': encoding,
   'launch-encoding.ts': encoding,
-  'memory-commands.ts': { memoryKinds },
+  'memory-commands.ts': { memoryKinds, isMemoryCommand },
   'launch-costs.ts': { LaunchCosts: NoCosts },
   'launch-payload.ts': { launchPayload },
   'waiting.ts': { WaitingLaunches: NoWaiting },
