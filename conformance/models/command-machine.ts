@@ -1,7 +1,6 @@
 /**
  * A small machine for the models of commands that wait for others: the host's end of queues, command processors with theirs, and a compute thread for each.
- * All of it is Millrace's own code but for the kernels. Of each command it knows what must have ended before that one begins (OpenCL 1.2, 5.8 to 5.10), and it
- * looks whether that has when the code begins it.
+ * All of it is Millrace's own code but for the kernels.
  */
 import { launchPayload } from '../../src/devices/wasm/launch-payload.ts';
 import { commonProcessorWords } from '../../src/devices/wasm/processor-words.ts';
@@ -13,32 +12,17 @@ import {
   queueWords,
 } from '../../src/devices/wasm/shared-layout.ts';
 import { head } from '../../src/runtime/control-memory.ts';
-import { statusCodes } from '../../src/runtime/status.ts';
 import { type Change, type Coroutine, perform } from './coroutines.ts';
 import { device } from './device-words.ts';
 import type { MakeModel, Model, WatchedWords } from './explore.ts';
-import { base, classIn, controlOf, files, type Made, type Module, must, now, same } from './protocol.ts';
+import { type Known, KnownCommands, type Wishes } from './known-commands.ts';
+import { base, classIn, controlOf, files, type Made, type Module, must, now } from './protocol.ts';
 import { workerParts } from './stand-ins.ts';
 
-/** A command, or an event of the program. */
-export interface Wish {
-  readonly kind: 'launch' | 'marker' | 'barrier' | 'host' | 'user';
-  /** The queue that it is given to. */
-  readonly queue?: string;
-  /** The names of what it waits for. */
-  readonly waits?: readonly string[];
-  /** What it ends with, if not well. */
-  readonly fails?: number;
-  /** Its kernel does not end before all of these have begun. */
-  readonly until?: readonly string[];
-}
-
-export interface Scenario {
-  readonly queues: Readonly<Record<string, { readonly outOfOrder: boolean; readonly device?: 0 | 1 }>>;
-  readonly commands: Readonly<Record<string, Wish>>;
+export interface Scenario extends Wishes {
   /** What the host has done when the threads begin, and what it does then: it gives a command to its queue, or ends an event of the program. */
   readonly first: readonly string[];
-  readonly then: readonly string[];
+  readonly later: readonly string[];
   /** Compute threads of each device that are Millrace's own. Else there is one that can hold several launches, and ends the last first. */
   readonly workers?: number;
 }
@@ -54,22 +38,8 @@ export const smallMachine: readonly Change[] = [
 /** The numbers of kinds in a stream (commandKind). */
 const kinds = { launch: 1, marker: 2, barrier: 3, host: 4 } as const;
 
-const waitListError = statusCodes.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-
-/** The words of an event's slot that are looked at here. */
-const slotWords = { status: 1, references: 3 } as const;
-
 /** So far from one device's words are those of the next. */
 const deviceWords = 5000;
-
-/** A command and what is known of it. */
-interface Known extends Wish {
-  readonly name: string;
-  readonly event: number;
-  /** What must have ended when it begins. */
-  after: readonly Known[];
-  begun: number;
-}
 
 type MadeQueue = Made & { readonly owner: number };
 
@@ -84,13 +54,10 @@ class Machine {
   readonly #control: object & { next: number };
   readonly #events: Made;
   readonly #notifications: Made;
-  readonly #known = new Map<string, Known>();
+  readonly #known: KnownCommands;
   readonly #queues = new Map<string, MadeQueue>();
   readonly #devices: readonly number[];
   readonly #processors: readonly Coroutine[];
-  /** Those that each queue has been given. */
-  readonly #given = new Map<string, Known[]>();
-
   constructor(load: (file: string) => Module, words: WatchedWords, scenario: Scenario) {
     this.#load = load;
     this.#words = words;
@@ -110,7 +77,7 @@ class Machine {
       raw[pool + poolWords.sleepers] = scenario.workers === undefined ? 1 : 0;
     });
     raw[head.hostAsleep] = 1;
-    for (const [name, wish] of Object.entries(scenario.commands)) this.#makeEvent(name, wish);
+    this.#known = new KnownCommands(words, scenario, this.#events);
     this.#makeQueues();
     // They know their queues, and sleep.
     this.#processors = this.#devices.map((at) => untilItSleeps(this.#processor(at)));
@@ -120,7 +87,7 @@ class Machine {
   model(): Model {
     const threads: Record<string, Coroutine> = { host: this.#host() };
     const servants: string[] = [];
-    if ([...this.#known.values()].some(({ kind }) => kind === 'host')) servants.push('host');
+    if (this.#known.has('host')) servants.push('host');
     this.#devices.forEach((at, index) => {
       threads[`processor ${at}`] = this.#processors[index]!;
       this.#workers(at).forEach((worker, number) => {
@@ -128,20 +95,13 @@ class Machine {
       });
     });
     servants.push(...Object.keys(threads).filter((name) => name !== 'host'));
-    return { threads, servants, check: () => this.#check() };
+    // A turn of a processor has more than a few looks that change nothing.
+    return { threads, servants, patience: 40, check: () => this.#check() };
   }
 
   #eventTable(): Made {
     const EventTable = classIn(this.#load(files.events), 'EventTable');
     return new EventTable(this.#control, () => {});
-  }
-
-  /** The program has let go of it: who holds it is who ends it, and those that wait. */
-  #makeEvent(name: string, wish: Wish): void {
-    const wishes = Object.values(this.#scenario.commands);
-    const waiters = wishes.flatMap(({ waits = [] }) => waits.filter((one) => one === name));
-    const event = now(this.#events['allocate']!(1 + waiters.length)) as number;
-    this.#known.set(name, { ...wish, name, event, after: [], begun: 0 });
   }
 
   #makeQueues(): void {
@@ -183,73 +143,36 @@ class Machine {
       const host = { control: this.#control, events: this.#events };
       const queue = new Queue(host, reader, chunks, options) as unknown as MadeQueue;
       this.#queues.set(name, queue);
-      this.#given.set(name, []);
       now(queue['handOver']!());
     }
   }
 
-  #named(name: string): Known {
-    return this.#known.get(name)!;
-  }
-
-  #byEvent(event: number): Known {
-    return [...this.#known.values()].find((known) => known.event === event)!;
-  }
-
-  /** What it ends with, by what it waits for and what it does itself. */
-  #due({ waits = [], fails = 0 }: Known): number {
-    return waits.some((one) => this.#due(this.#named(one)) < 0) ? waitListError : fails;
-  }
-
   /** Gives a command to its queue, or ends an event of the program. */
   *#hostDoes(name: string): Coroutine {
-    const known = this.#named(name);
+    const known = this.#known.named(name);
     const { kind, event, fails = 0 } = known;
     if (kind === 'user') {
       yield* this.#events['complete']!(event, fails);
       yield* this.#events['release']!(event);
       return;
     }
-    const queue = known.queue!;
-    const waits = (known.waits ?? []).map((one) => this.#named(one));
-    const earlier = this.#given.get(queue)!;
-    const gathers = (kind === 'marker' || kind === 'barrier') && waits.length === 0;
-    const isAfterAll = !this.#scenario.queues[queue]!.outOfOrder || gathers;
-    known.after = [...waits, ...(isAfterAll ? earlier : earlier.filter((one) => one.kind === 'barrier'))];
-    earlier.push(known);
+    const waits = this.#known.give(known);
     if (kind === 'host') {
       const act = (): Coroutine => this.#events['complete']!(event, fails);
       yield* this.#notifications['setAction']!(event, act);
     }
-    yield* this.#queues.get(queue)!['submit']!({ kind, event, waits: waits.map((one) => one.event) });
+    yield* this.#queues.get(known.queue!)!['submit']!({ kind, event, waits });
   }
 
   *#host(): Coroutine {
     const { seen } = this.#words;
-    for (const name of this.#scenario.then) yield* this.#hostDoes(name);
-    if (![...this.#known.values()].some(({ kind }) => kind === 'host')) return;
+    for (const name of this.#scenario.later) yield* this.#hostDoes(name);
+    if (!this.#known.has('host')) return;
     for (;;) {
       const rung = (yield { name: 'load', args: [seen, head.hostBell] }) as number;
       if ((yield* this.#notifications['pump']!()) as boolean) continue;
       yield { name: 'wait', args: [seen, head.hostBell, rung] };
     }
-  }
-
-  /** The code begins a command, or ends it unbegun. */
-  #mayGoOn({ name, after }: Known, what: string): void {
-    for (const one of after) {
-      // Through the memory that is watched: the order of this and of that one's end counts.
-      const status = this.#words.seen[one.event + slotWords.status]!;
-      must(status <= 0, `${name} ${what} before ${one.name} has ended`);
-    }
-  }
-
-  #begin(event: number): Known {
-    const known = this.#byEvent(event);
-    must(this.#due(known) !== waitListError, `${known.name} begins, and what it waits for has failed`);
-    this.#mayGoOn(known, 'begins');
-    known.begun += 1;
-    return known;
   }
 
   #processor(at: number): Coroutine {
@@ -258,14 +181,13 @@ class Machine {
     const start = { control: this.#control, memory, layout: layoutOf(at, this.#scenario.workers), index: 0 };
     const processor = new Processor(start, () => {}) as Record<string, (...args: never[]) => Coroutine>;
     const [execute, complete] = ['execute', 'complete'].map((name) => processor[name]!.bind(processor));
-    const begin = (event: number): unknown => this.#begin(event);
+    const known = this.#known;
     processor['execute'] = function* (command: { readonly event: number }) {
-      begin(command.event);
+      known.begin(command.event);
       return yield* execute!(command as never);
     };
-    const mayGoOn = (event: number): void => this.#mayGoOn(this.#byEvent(event), 'ends');
     processor['complete'] = function* (command: { readonly event: number }, status: number) {
-      mayGoOn(command.event);
+      known.end(command.event);
       return yield* complete!(command as never, status as never);
     };
     const { dependencies } = processor as unknown as Record<string, Made>;
@@ -287,9 +209,7 @@ class Machine {
       const count = raw[owner + queueWords.completed]!;
       must(count >= (before.get(name) ?? 0), `${count} commands of ${name} are done, fewer than before`);
       before.set(name, count);
-      const ahead = this.#given.get(name)!.slice(0, count);
-      const open = ahead.find(({ event }) => raw[event + slotWords.status]! > 0);
-      must(open === undefined, `${name} counts ${count} commands as done, and ${open?.name} is not`);
+      this.#known.counted(name, count);
     }
   }
 
@@ -301,7 +221,7 @@ class Machine {
     workerParts.control = this.#control;
     workerParts.run = (_first, _end, block) => {
       const event = layout.launches + (block / launchBlockBytes) * launchWords.size + launchWords.event;
-      if (this.#begin(this.#words.seen[event]!).fails !== undefined) throw new Error('it fails');
+      if (this.#known.begin(this.#words.seen[event]!).fails !== undefined) throw new Error('it fails');
     };
     return Array.from({ length: workers }, (_, index) =>
       runWorker!({ control: this.#control, memory: {}, layout, index }, () => {}),
@@ -322,11 +242,9 @@ class Machine {
         if ((yield* table['state']!(slot)) !== launchState.active) continue;
         if (((yield* table['take']!(slot)) as number) < 0) continue;
         const base = (yield* table['base']!(slot)) as number;
-        held.push({ slot, known: this.#begin(seen[base + launchWords.event]!) });
+        held.push({ slot, known: this.#known.begin(seen[base + launchWords.event]!) });
       }
-      const index = held.findLastIndex(({ known: { until = [] } }) =>
-        until.every((one) => this.#named(one).begun > 0),
-      );
+      const index = held.findLastIndex(({ known }) => this.#known.mayEnd(known));
       const [ended] = index < 0 ? [] : held.splice(index, 1);
       if (ended) {
         const { slot, known } = ended;
@@ -338,34 +256,13 @@ class Machine {
 
   #check(): void {
     const { raw } = this.#words;
-    const all = [...this.#known.values()];
-    for (const known of all) {
-      const { name, kind, event, begun } = known;
-      const [status, due] = [raw[event + slotWords.status]!, this.#due(known)];
-      must(status === due, `${name} ended with ${status}, not ${due}`);
-      const times = kind === 'user' || due === waitListError ? 0 : 1;
-      must(begun === times, `${name} was run ${begun} times`);
-    }
+    this.#known.check();
     for (const [name, queue] of this.#queues) {
       const done = now(queue['completed']!());
-      const { length } = this.#given.get(name)!;
-      must(
-        done === length && raw[queue.owner + queueWords.produced] === length,
-        `${done} of ${length} are done`,
-      );
+      const { length } = this.#known.givenTo(name);
+      must(done === length, `${done} of ${length} are done`);
+      must(raw[queue.owner + queueWords.produced] === length, 'the host has lost count');
     }
-    const free: number[] = [];
-    for (let at = raw[head.freeSlots]!; at !== 0 && free.length < 20; at = raw[at]!) free.push(at);
-    const slots = all.map(({ event }) => event);
-    for (const { name, event } of all)
-      must(
-        raw[event + slotWords.references] === 0,
-        `${name} is held by ${raw[event + slotWords.references]}`,
-      );
-    must(same(free, slots), `free: ${free}, of ${slots}`);
-    const failed = all.filter((known) => known.kind !== 'user' && known.fails !== undefined);
-    const due = failed.filter((known) => this.#due(known) === known.fails).length;
-    must(raw[head.failureCount] === due, `${raw[head.failureCount]} failures were noted, not ${due}`);
   }
 }
 

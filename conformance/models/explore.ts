@@ -15,6 +15,8 @@ export interface Model {
   readonly threads: Readonly<Record<string, Coroutine>>;
   /** Those of them that serve the others: they never end, and sleep when there is nothing left to do. */
   readonly servants?: readonly string[];
+  /** Operations without a change of memory after which a thread counts as one that looks for a change, if it may do more than a few by itself. */
+  readonly patience?: number;
   /** What must be true when all have ended. @throws Error if it is not */
   check(): void;
 }
@@ -88,8 +90,8 @@ export type MakeModel = (words: WatchedWords) => Model;
 const wordsOfModels = 32_768;
 /** Steps of one order: nothing takes so many that ends. */
 const mostSteps = 3000;
-/** Operations without a change of memory after which a thread looks for one again and again. */
-const patience = 12;
+/** Operations without a change of memory after which a thread looks for one again and again, if the model does not say. */
+const usualPatience = 12;
 
 class Thread {
   readonly name: string;
@@ -139,6 +141,7 @@ class Run {
 
   /** The threads that can move, by their places. */
   enabled(): number[] {
+    const { patience = usualPatience } = this.model;
     return this.threads.flatMap((thread, index) => {
       if (!thread.pending || thread.asleepOn !== undefined) return [];
       return thread.idle >= patience && thread.seenChanges === this.#changes ? [] : [index];

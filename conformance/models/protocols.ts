@@ -5,8 +5,10 @@ import { events } from './protocols/events.ts';
 import { hostCommands } from './protocols/host-commands.ts';
 import { hostInOrder } from './protocols/host-in-order.ts';
 import { launchChains } from './protocols/launch-chains.ts';
-import { launches } from './protocols/launches.ts';
 import { launchSlots } from './protocols/launch-slots.ts';
+import { launches } from './protocols/launches.ts';
+import { localQueues } from './protocols/local-queues.ts';
+import { localWaits } from './protocols/local-waits.ts';
 import { nestedChunks } from './protocols/nested-chunks.ts';
 import { nestedDeferred } from './protocols/nested-deferred.ts';
 import { nestedEvents } from './protocols/nested-events.ts';
@@ -50,4 +52,6 @@ export const protocols: Readonly<Record<string, Protocol>> = {
   'waits-of-devices': waitsOfDevices,
   'host-commands': hostCommands,
   'host-in-order': hostInOrder,
+  'local-queues': localQueues,
+  'local-waits': localWaits,
 };

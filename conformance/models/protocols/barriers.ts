@@ -52,6 +52,6 @@ export const barriers: Protocol = {
         last: { kind: 'marker', queue: 'q', waits: ['behind'] },
       },
       first: ['over', 'before', 'barrier'],
-      then: ['behind', 'last'],
+      later: ['behind', 'last'],
     }),
 };

@@ -43,6 +43,6 @@ export const hostCommands: Protocol = {
         behind: { kind: 'marker', queue: 'q', waits: ['failing'] },
       },
       first: ['failing', 'behind'],
-      then: [],
+      later: [],
     }),
 };

@@ -39,6 +39,6 @@ export const hostInOrder: Protocol = {
         next: { kind: 'marker', queue: 'q' },
       },
       first: ['failing', 'next'],
-      then: [],
+      later: [],
     }),
 };

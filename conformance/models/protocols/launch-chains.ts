@@ -47,7 +47,7 @@ export const launchChains: Protocol = {
         last: { kind: 'marker', queue: 'q' },
       },
       first: ['failing', 'second'],
-      then: ['third', 'last'],
+      later: ['third', 'last'],
       workers: 2,
     }),
 };

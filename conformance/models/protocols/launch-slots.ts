@@ -3,7 +3,8 @@ import { machineIn, smallMachine } from '../command-machine.ts';
 import { files, type Protocol } from '../protocol.ts';
 
 export const launchSlots: Protocol = {
-  about: 'slots of launches: none is used while a thread is at it, and a launch that waits for one gets the next',
+  about:
+    'slots of launches: none is used while a thread is at it, and a launch that waits for one gets the next',
   scaled: smallMachine,
   isLarge: true,
   mutations: [
@@ -33,7 +34,7 @@ export const launchSlots: Protocol = {
         third: { kind: 'launch', queue: 'q' },
       },
       first: ['failing', 'second', 'third'],
-      then: [],
+      later: [],
       workers: 2,
     }),
 };

@@ -55,6 +55,6 @@ export const overtaking: Protocol = {
         last: { kind: 'marker', queue: 'q' },
       },
       first: ['first', 'second', 'third'],
-      then: ['last'],
+      later: ['last'],
     }),
 };

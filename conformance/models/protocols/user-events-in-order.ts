@@ -27,6 +27,6 @@ export const userEventsInOrder: Protocol = {
         waiting: { kind: 'marker', queue: 'q', waits: ['failing'] },
       },
       first: ['waiting'],
-      then: ['failing'],
+      later: ['failing'],
     }),
 };

@@ -62,6 +62,6 @@ export const userEvents: Protocol = {
         behind: { kind: 'marker', queue: 'q', waits: ['both'] },
       },
       first: ['both', 'behind'],
-      then: ['failing', 'good'],
+      later: ['failing', 'good'],
     }),
 };

@@ -41,6 +41,6 @@ export const waitsOfDevices: Protocol = {
         other: { kind: 'marker', queue: 'second', waits: ['one'] },
       },
       first: ['failing'],
-      then: ['one', 'other'],
+      later: ['one', 'other'],
     }),
 };

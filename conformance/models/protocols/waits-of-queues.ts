@@ -49,6 +49,6 @@ export const waitsOfQueues: Protocol = {
         other: { kind: 'marker', queue: 'second', waits: ['failing'] },
       },
       first: ['failing', 'one', 'other'],
-      then: [],
+      later: [],
     }),
 };
