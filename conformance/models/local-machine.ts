@@ -24,37 +24,51 @@ export function localMachineIn(load: (file: string) => Module, scenario: LocalSc
   return (words) => localIn(load, words, scenario);
 }
 
-function localIn(load: (file: string) => Module, words: WatchedWords, scenario: LocalScenario): Model {
-  const { seen } = words;
-  const control = controlOf(words);
-  // Behind it are the events.
-  const turn = base;
+/** Words that threads sleep on: what is in the lists of the event loop, and how many commands have begun. */
+const words = { turn: base, tasks: base + 1, messages: base + 2, begun: base + 3 } as const;
+type Word = (typeof words)[keyof typeof words];
+
+function localIn(load: (file: string) => Module, watched: WatchedWords, scenario: LocalScenario): Model {
+  const { seen } = watched;
+  const control = controlOf(watched);
+  // Behind the words are the events.
   control.next = base + 16;
+  const awaits = Object.values(scenario.commands).some(({ until }) => until);
+  /** Words that have changed in this turn. */
+  const changed = new Set<Word>();
+  function setWord(word: Word, value: number): void {
+    seen[word] = value;
+    // Nobody sleeps on a list that had something.
+    if (word === words.begun ? awaits : value === 1) changed.add(word);
+  }
   const tasks: (() => unknown)[] = [];
   const messages: (() => unknown)[] = [];
-  eventLoop.later = (task) => tasks.push(task);
+  eventLoop.later = (task) => setWord(words.tasks, tasks.push(task));
   const EventTable = classIn(load(files.events), 'EventTable');
-  const events = new EventTable(control, () => messages.push(() => notifications['pump']!()));
+  const events = new EventTable(control, () => {
+    setWord(
+      words.messages,
+      messages.push(() => notifications['pump']!()),
+    );
+  });
   const Notifications = classIn(load(files.notifications), 'Notifications');
   const notifications = new Notifications(control, events);
-  const known = new KnownCommands(words, scenario, events);
+  const known = new KnownCommands(watched, scenario, events);
   const [start, complete] = ['start', 'complete'].map((name) => events[name]!.bind(events));
-  const watched = events as Record<string, (...args: number[]) => Coroutine>;
-  watched['start'] = function* (event) {
+  const mine = events as Record<string, (...args: number[]) => Coroutine>;
+  mine['start'] = function* (event) {
     known.begin(event!);
+    setWord(words.begun, seen[words.begun]! + 1);
     yield* start!(event);
   };
-  watched['complete'] = function* (event, ...rest) {
+  mine['complete'] = function* (event, ...rest) {
     known.end(event!);
     yield* complete!(event, ...rest);
   };
   let number = 0;
   const launch = (_body: object, event: number) => {
-    let slices = 0;
     return {
       slice() {
-        slices += 1;
-        if (slices < 2) return false;
         if (known.byEvent(event).fails !== undefined) throw new Error('it fails');
         return true;
       },
@@ -83,35 +97,50 @@ function localIn(load: (file: string) => Module, words: WatchedWords, scenario: 
     now(made.get(one.queue!)!['submit']!({ body, event, waits }));
   }
   for (const name of scenario.first) programDoes(name);
-  /** On one thread nothing comes between two operations: a turn is one step. */
-  function* oneTurn(act: () => unknown): Coroutine {
-    yield { name: 'add', args: [seen, turn, 1] };
+  /** On one thread nothing comes between two operations: a turn is a part of one step, which no other is independent of. */
+  function turn(act: () => unknown): void {
+    seen[words.turn] = seen[words.turn]! + 1;
     now(act());
     for (const [name, queue] of made) known.counted(name, now(queue['completed']!()) as number);
-    yield { name: 'notify', args: [seen, turn] };
+  }
+  function* wakeOthers(): Coroutine {
+    for (const word of changed) {
+      changed.delete(word);
+      yield { name: 'notify', args: [seen, word] };
+    }
   }
   function* program(): Coroutine {
     for (const name of scenario.later) {
-      for (;;) {
-        const before = (yield { name: 'load', args: [seen, turn] }) as number;
-        if (known.mayEnd(known.named(name))) break;
-        yield { name: 'wait', args: [seen, turn, before] };
-      }
-      yield* oneTurn(() => programDoes(name));
+      yield { name: 'load', args: [seen, words.turn] };
+      while (!known.mayEnd(known.named(name)))
+        yield { name: 'wait', args: [seen, words.begun, seen[words.begun]!] };
+      turn(() => programDoes(name));
       number += 1;
+      yield* wakeOthers();
     }
   }
   /** Takes what has been put on a list, one after the other. */
-  function* loop(list: (() => unknown)[]): Coroutine {
+  function* loop(list: (() => unknown)[], word: Word): Coroutine {
     for (;;) {
-      const before = (yield { name: 'load', args: [seen, turn] }) as number;
-      if (list.length > 0) yield* oneTurn(() => list.shift()!());
-      else yield { name: 'wait', args: [seen, turn, before] };
+      // It ends at once if there is something.
+      if ((yield { name: 'wait', args: [seen, word, 0] }) === 'ok') continue;
+      const task = list.shift()!;
+      seen[word] = list.length;
+      turn(task);
+      // It looks there by itself.
+      changed.delete(word);
+      yield* wakeOthers();
     }
   }
   return {
-    threads: { program: program(), tasks: loop(tasks), messages: loop(messages) },
+    threads: {
+      program: program(),
+      tasks: loop(tasks, words.tasks),
+      messages: loop(messages, words.messages),
+    },
     servants: ['tasks', 'messages'],
+    // What changes in a turn is changed by plain writes.
+    patience: 1000,
     check() {
       must(number === scenario.later.length, 'the program has not gone on');
       known.check();

@@ -10,7 +10,7 @@ for (const [name, protocol] of Object.entries(protocols)) {
   const make = modelOf(loader, protocol);
   let bad: string | undefined;
   for (let i = 1; i <= 1000 && !bad; i++) bad = exploreRandomly(make, i).failure;
-  const { failure, runs, pruned, isWhole } = exploreAll(make, protocol.isLarge ? 1500 : 20000);
+  const { failure, runs, pruned, isWhole } = exploreAll(make, protocol.isLarge ? 1500 : 40000);
   console.log(name, runs, pruned, isWhole, bad ?? '', failure ?? '');
   for (const mutation of protocol.mutations) {
     const m = modelOf(loader, protocol, mutation);

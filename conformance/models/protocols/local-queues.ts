@@ -65,7 +65,7 @@ export const localQueues: Protocol = {
         barrier: { kind: 'barrier', queue: 'q', waits: ['good'] },
         behind: { kind: 'launch', queue: 'q' },
       },
-      first: ['both', 'free', 'last', 'barrier'],
-      later: ['behind', 'failing', 'good'],
+      first: ['both', 'free', 'last', 'barrier', 'behind'],
+      later: ['failing', 'good'],
     }),
 };

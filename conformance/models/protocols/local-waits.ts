@@ -37,7 +37,7 @@ export const localWaits: Protocol = {
         free: { kind: 'launch', queue: 'q' },
         both: { kind: 'marker', queue: 'q', waits: ['free', 'next'] },
       },
-      first: ['call', 'next'],
-      later: ['free', 'both'],
+      first: ['call', 'next', 'free'],
+      later: ['both'],
     }),
 };
