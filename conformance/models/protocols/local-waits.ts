@@ -34,10 +34,10 @@ export const localWaits: Protocol = {
       commands: {
         call: { kind: 'host', queue: 'inOrder' },
         next: { kind: 'launch', queue: 'inOrder', fails: -5 },
-        free: { kind: 'launch', queue: 'q' },
-        both: { kind: 'marker', queue: 'q', waits: ['free', 'next'] },
+        good: { kind: 'user' },
+        both: { kind: 'marker', queue: 'q', waits: ['good', 'next'] },
       },
-      first: ['call', 'next', 'free'],
+      first: ['good', 'call', 'next'],
       later: ['both'],
     }),
 };
