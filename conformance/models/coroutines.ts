@@ -86,10 +86,10 @@ export class CoroutineLoader {
       code = new Rewriter(plain).rewrite(this.#parse(plain) as Node);
       this.#texts.set(text, code);
     }
-    const make = new Function('$import', '$run', '$now', code) as (
+    const make = new Function('$import', '$run', '$now', '$whole', code) as (
       ...given: unknown[]
     ) => Readonly<Record<string, unknown>>;
-    return make(imports, runAny, atOnce);
+    return make(imports, runAny, atOnce, wholly);
   }
 }
 
@@ -104,6 +104,21 @@ function* runAny(value: unknown): Generator<Operation, unknown, unknown> {
 
 function isCoroutine(value: unknown): value is Coroutine {
   return Object.prototype.toString.call(value) === '[object Generator]';
+}
+
+/** Runs what a call has given to its end, if that is a coroutine, as a part of the step that it is in. */
+function wholly(value: unknown): unknown {
+  if (!isCoroutine(value)) return value;
+  let next = value.next();
+  while (!next.done) {
+    const [words, index] = next.value.args;
+    const result = perform(next.value);
+    // So that it is noted.
+    const after = words[index]!;
+    if (next.value.name !== 'load') words[index] = after;
+    next = value.next(result);
+  }
+  return next.value;
 }
 
 /** An operation where nothing can be interrupted. */
@@ -138,6 +153,8 @@ class Rewriter {
   readonly #text: string;
   readonly #edits: Edit[] = [];
   readonly #exported: string[] = [];
+  /** It is in a function that runs to its end. */
+  #isUnbroken = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -206,7 +223,7 @@ class Rewriter {
         return;
       case 'ChainExpression': {
         const inner = node['expression'] as Node;
-        if (inner.type === 'CallExpression' && canYield) this.#wrap(node);
+        if (inner.type === 'CallExpression' && (canYield || this.#isUnbroken)) this.#wrap(node);
         this.#children(inner, canYield);
         return;
       }
@@ -227,7 +244,7 @@ class Rewriter {
   }
 
   #wrap(node: Node): void {
-    this.#replace(node.start, node.start, '(yield* $run(');
+    this.#replace(node.start, node.start, this.#isUnbroken ? '($whole(' : '(yield* $run(');
     this.#replace(node.end, node.end, '))');
   }
 
@@ -245,14 +262,20 @@ class Rewriter {
       for (const one of args) this.#walk(one, canYield);
       return;
     }
-    if (canYield) this.#wrap(node);
+    if (canYield || this.#isUnbroken) this.#wrap(node);
     // The results of one that changes nothing are run one after the other.
     if (property && word === 'forEach') this.#replace(property.start, property.end, 'map');
     this.#walk(callee, canYield);
     for (const one of args) {
       const isFunction = one.type === 'ArrowFunctionExpression';
-      if (isFunction && unbroken.has(String(word))) this.#children(one, false);
-      else this.#walk(one, canYield);
+      if (!isFunction || !unbroken.has(String(word))) {
+        this.#walk(one, canYield);
+        continue;
+      }
+      const before = this.#isUnbroken;
+      this.#isUnbroken = true;
+      this.#children(one, false);
+      this.#isUnbroken = before;
     }
   }
 

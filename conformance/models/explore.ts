@@ -1,7 +1,8 @@
 /**
  * Runs the threads of a model in every order that could make a difference, or in random ones. A step is one atomic operation and what the thread
  * does up to its next one. Two steps are independent if neither writes a word that the other touches; of orders that differ in independent steps only one is
- * run (sleep sets: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 5).
+ * run to its end (sleep sets: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 5). At a point only those threads are tried
+ * that a later step is in a race with (source sets: Abdulla and others, "Optimal Dynamic Partial Order Reduction", 2014).
  *
  * Memory is sequentially consistent here, as it is for programs in which all that races is atomic. Plain reads and writes count as parts of the step that
  * they are in.
@@ -12,6 +13,10 @@ import { type Coroutine, type Operation, perform, standsFor } from './coroutines
 export interface Model {
   /** Threads by their names, which begin at the same time, in memory that is ready. */
   readonly threads: Readonly<Record<string, Coroutine>>;
+  /** Those of them that serve the others: they never end, and sleep when there is nothing left to do. */
+  readonly servants?: readonly string[];
+  /** Operations without a change of memory after which a thread counts as one that looks for a change, if it may do more than a few by itself. */
+  readonly patience?: number;
   /** What must be true when all have ended. @throws Error if it is not */
   check(): void;
 }
@@ -59,6 +64,8 @@ export class WatchedWords {
 interface Footprint {
   readonly reads: Set<number>;
   readonly writes: Set<number>;
+  /** Threads that it has woken. */
+  woken?: readonly number[];
 }
 
 function areIndependent(a: Footprint, b: Footprint): boolean {
@@ -83,8 +90,8 @@ export type MakeModel = (words: WatchedWords) => Model;
 const wordsOfModels = 32_768;
 /** Steps of one order: nothing takes so many that ends. */
 const mostSteps = 3000;
-/** Operations without a change of memory after which a thread looks for one again and again. */
-const patience = 12;
+/** Operations without a change of memory after which a thread looks for one again and again, if the model does not say. */
+const usualPatience = 12;
 
 class Thread {
   readonly name: string;
@@ -124,12 +131,17 @@ class Run {
     thread.pending = done ? undefined : (next as Operation);
   }
 
-  get isOver(): boolean {
-    return this.threads.every(({ pending }) => pending === undefined);
+  /** Those that have not ended, but for servants that sleep. */
+  get left(): readonly Thread[] {
+    const { servants = [] } = this.model;
+    return this.threads.filter(
+      ({ name, pending, asleepOn }) => pending && !(asleepOn !== undefined && servants.includes(name)),
+    );
   }
 
   /** The threads that can move, by their places. */
   enabled(): number[] {
+    const { patience = usualPatience } = this.model;
     return this.threads.flatMap((thread, index) => {
       if (!thread.pending || thread.asleepOn !== undefined) return [];
       return thread.idle >= patience && thread.seenChanges === this.#changes ? [] : [index];
@@ -146,6 +158,7 @@ class Run {
     const before = raw[word]!;
     let value: number | string = 0;
     let isWrite = false;
+    let woken: readonly number[] = [];
     if (operation.name === 'wait') {
       if (before !== values[0]) value = 'not-equal';
       // Who sleeps for a moment only looks again; who sleeps longer must be woken.
@@ -158,7 +171,8 @@ class Run {
         return footprint;
       }
     } else if (operation.name === 'notify') {
-      value = this.#wake(word, values[0] ?? Number.POSITIVE_INFINITY);
+      woken = this.#wake(word, values[0] ?? Number.POSITIVE_INFINITY);
+      value = woken.length;
       isWrite = true;
     } else {
       value = perform(operation);
@@ -171,26 +185,27 @@ class Run {
     this.#resume(thread, value);
     const footprint = this.words.takeFootprint();
     (isWrite ? footprint.writes : footprint.reads).add(word);
+    footprint.woken = woken;
     return footprint;
   }
 
-  #wake(word: number, most: number): number {
-    let woken = 0;
-    for (const thread of this.threads) {
-      if (thread.asleepOn !== word || woken >= most) continue;
+  #wake(word: number, most: number): number[] {
+    const woken: number[] = [];
+    this.threads.forEach((thread, index) => {
+      if (thread.asleepOn !== word || woken.length >= most) return;
       thread.asleepOn = undefined;
       thread.idle = 0;
       // It goes on behind the wait.
       this.#resume(thread, 'ok');
-      woken += 1;
-    }
+      woken.push(index);
+    });
     return woken;
   }
 
   /** What is wrong at the end; undefined if nothing is. */
   problem(): string | undefined {
-    if (!this.isOver) {
-      const left = this.threads.filter(({ pending }) => pending);
+    const { left } = this;
+    if (left.length > 0) {
       return `nothing moves any more: ${left.map(({ name, asleepOn }) => (asleepOn === undefined ? `${name} looks for what does not come` : `${name} sleeps on ${asleepOn}`)).join(', ')}`;
     }
     try {
@@ -211,12 +226,17 @@ function isShort(milliseconds: number | undefined): boolean {
   return milliseconds !== undefined && milliseconds < 5;
 }
 
+/** A place of an order, and the step that is done there. */
 interface Point {
   readonly enabled: readonly number[];
   readonly sleep: ReadonlyMap<number, Footprint>;
   readonly tried: Map<number, Footprint>;
+  /** Who is to be tried there, those that have been among them. */
+  readonly due: Set<number>;
   choice: number;
   footprint: Footprint | undefined;
+  /** By thread: how many steps of the order come before what the step's thread does next, and must (a vector clock). */
+  clock: readonly number[];
 }
 
 /** Runs every order, up to so many. */
@@ -239,6 +259,7 @@ export function exploreAll(make: MakeModel, mostRuns: number): Exploration {
 /** Goes along the path and then on, noting the points where it could have gone elsewhere. */
 function follow(run: Run, path: Point[]): string | undefined {
   let last = 0;
+  const clocks = run.threads.map(() => run.threads.map(() => 0));
   for (let depth = 0; ; depth += 1) {
     let point = path[depth];
     if (!point) {
@@ -249,16 +270,69 @@ function follow(run: Run, path: Point[]): string | undefined {
       const free = enabled.filter((index) => !sleep.has(index));
       if (free.length === 0) return 'pruned';
       const choice = free.includes(last) ? last : free[0]!;
-      point = { enabled, sleep, tried: new Map(), choice, footprint: undefined };
+      const due = new Set([choice]);
+      point = { enabled, sleep, tried: new Map(), due, choice, footprint: undefined, clock: [] };
       path.push(point);
     }
     last = point.choice;
+    const isKnown = point.footprint !== undefined;
     try {
-      point.footprint = run.step(point.choice);
+      point.footprint = run.step(last);
     } catch (error) {
       return (error as Error).message;
     }
+    if (!isKnown) point.clock = clockOf(path, depth, clocks[last]!);
+    clocks[last] = [...point.clock];
+    for (const woken of point.footprint.woken ?? []) join(clocks[woken]!, point.clock);
   }
+}
+
+function join(clock: number[], other: readonly number[]): void {
+  other.forEach((steps, thread) => {
+    clock[thread] = Math.max(clock[thread]!, steps);
+  });
+}
+
+/** Whether a step of the path must come before what has this clock. */
+const isBefore = (path: readonly Point[], depth: number, clock: readonly number[]): boolean =>
+  depth < clock[path[depth]!.choice]!;
+
+/** The clock of a step that has just been done, by that of its thread before. Where it is in a race with an earlier one the other way is noted. */
+function clockOf(path: readonly Point[], depth: number, before: readonly number[]): readonly number[] {
+  const { choice, footprint } = path[depth]!;
+  const clock = [...before];
+  for (let at = depth - 1; at >= 0; at -= 1) {
+    const earlier = path[at]!;
+    if (isBefore(path, at, clock) || areIndependent(earlier.footprint!, footprint!)) continue;
+    noteRace(path, at, depth, before);
+    join(clock, earlier.clock);
+  }
+  clock[choice] = depth + 1;
+  return clock;
+}
+
+/** The step at `at` could have come behind that at `depth`: of those that could then come first there, one is to be tried. */
+function noteRace(path: readonly Point[], at: number, depth: number, before: readonly number[]): void {
+  const point = path[at]!;
+  // What does not need that step, in this order, and then the later one.
+  const others: number[] = [];
+  for (let one = at + 1; one < depth; one += 1) {
+    if (!isBefore(path, at, path[one]!.clock)) others.push(one);
+  }
+  const first: number[] = [];
+  const seen = new Set<number>();
+  for (const one of [...others, depth]) {
+    const { choice } = path[one]!;
+    if (seen.has(choice)) continue;
+    seen.add(choice);
+    const clock = one === depth ? before : path[one]!.clock;
+    if (others.every((other) => other >= one || !isBefore(path, other, clock))) first.push(choice);
+  }
+  if (first.some((index) => point.due.has(index) || point.sleep.has(index))) return;
+  const chosen = first.find((index) => point.enabled.includes(index));
+  // One that looked in vain and was stopped.
+  if (chosen === undefined) for (const index of point.enabled) point.due.add(index);
+  else point.due.add(chosen);
 }
 
 function sleepBehind(point: Point | undefined): Map<number, Footprint> {
@@ -274,7 +348,8 @@ function backtrack(path: Point[]): boolean {
   for (let point = path.at(-1); point; point = path.at(-1)) {
     // Where its own code threw there is no footprint, and that ended everything.
     point.tried.set(point.choice, point.footprint!);
-    const next = point.enabled.find((index) => !point.tried.has(index) && !point.sleep.has(index));
+    const { due, tried, sleep } = point;
+    const next = [...due].find((index) => !tried.has(index) && !sleep.has(index));
     if (next !== undefined) {
       point.choice = next;
       point.footprint = undefined;

@@ -42,7 +42,11 @@ export const files = {
   streamQueue: 'src/devices/wasm/stream-queue.ts',
   queueRecord: 'src/devices/wasm/queue-record.ts',
   inOrder: 'src/devices/wasm/in-order-queue.ts',
+  outOfOrder: 'src/devices/wasm/out-of-order-queue.ts',
   newQueues: 'src/devices/wasm/new-queues.ts',
+  dependencies: 'src/devices/wasm/dependencies.ts',
+  processor: 'src/devices/wasm/processor.ts',
+  localEngine: 'src/runtime/local-engine.ts',
 } as const;
 
 /** Where models put what is not at a place of its own. */

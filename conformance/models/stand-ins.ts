@@ -1,24 +1,40 @@
 /** What models have in the place of files that no thread shares anything through: kernels that only count, logs that keep nothing. */
 import { launchOffsets } from '../../src/codegen/wasm/module/abi.ts';
+import { launchPayload } from '../../src/devices/wasm/launch-payload.ts';
 import * as nestedTables from '../../src/devices/wasm/nested/words.ts';
 import * as layoutWords from '../../src/devices/wasm/shared-layout.ts';
 import * as deviceQueues from '../../src/ir/device-queues.ts';
 import { failureRing, head, messageRing } from '../../src/runtime/control-memory.ts';
 import * as deviceEvents from '../../src/runtime/device-events.ts';
-import { memoryKinds } from '../../src/runtime/memory-commands.ts';
+import { isMemoryCommand, memoryKinds } from '../../src/runtime/memory-commands.ts';
 import { executionStatus, OpenCLError, statusCodes, statusName } from '../../src/runtime/status.ts';
 
 /** What workers are given in the place of kernels. */
 export const workerParts = {
   control: {} as object,
-  run: (_first: number, _end: number): void => {},
+  run: (_first: number, _end: number, _block: number): void => {},
 };
+
+/** The event loop, in models of one thread. */
+export const eventLoop = { later: (_task: () => unknown): void => {} };
 
 class NoScheduler {
   readonly isUsed = false;
   readonly isHolding = false;
   begin(): void {}
   chunkEnded(): void {}
+}
+
+class NoWaiting {
+  readonly mayBe = false;
+}
+
+/** Launches are divided as they ask. */
+class NoCosts {
+  note(): void {}
+  divide<Division>(_kernel: object, division: Division): Division {
+    return division;
+  }
 }
 
 class NoLog {
@@ -29,7 +45,9 @@ class NoLog {
 
 class Kernels {
   entries(): readonly object[] {
-    return [{ name: 'k', run: (_block: number, first: number, end: number) => workerParts.run(first, end) }];
+    return [
+      { name: 'k', run: (block: number, first: number, end: number) => workerParts.run(first, end, block) },
+    ];
   }
 }
 
@@ -67,7 +85,7 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
     ControlMemory: { attach: (control: object) => control },
   },
   'status.ts': { executionStatus, statusCodes, statusName, OpenCLError },
-  'host.ts': { now: () => 1, mayBlock: () => true },
+  'host.ts': { now: () => 1, mayBlock: () => true, later: (task: () => unknown) => eventLoop.later(task) },
   'shared-layout.ts': { ...layoutWords, launchSlots: 2 },
   'words.ts': { ...nestedTables },
   'device-events.ts': { ...deviceEvents },
@@ -76,8 +94,11 @@ export const standIns: Readonly<Record<string, Readonly<Record<string, unknown>>
   'memory-view.ts': { DeviceView: DeviceWords },
   'read-request.ts': encoding,
   'launch-encoding.ts': encoding,
-  'memory-commands.ts': { memoryKinds },
-  'out-of-order-queue.ts': {},
+  'memory-commands.ts': { memoryKinds, isMemoryCommand },
+  'launch-costs.ts': { LaunchCosts: NoCosts },
+  'launch-payload.ts': { launchPayload },
+  'waiting.ts': { WaitingLaunches: NoWaiting },
+  'waiting-launches.ts': { describeWaiting: () => '' },
   'scheduler.ts': { NestedScheduler: NoScheduler },
   'module-cache.ts': { ModuleCache: Kernels, readAccessNotes: () => [] },
   'imports.ts': { queueImports: () => ({}) },

@@ -2,6 +2,9 @@
  * Runs command queues on the host thread itself: for devices where there is no shared memory, and for the interpreter.
  * Commands run in slices between turns of the event loop, so that a page stays alive, or straight through while a
  * blocking call waits for them.
+ *
+ * What holds, and conformance/models (`local-queues`, `local-waits`) looks for in every order of turns: each command begins once, behind all it waits for; out
+ * of order one that waits keeps up none but those behind a barrier; failures are passed on; and no queue stands still while something can begin.
  */
 import type { Command, CommandBody } from './command.ts';
 import type { DeviceHost, DeviceQueue, QueueOptions } from './device.ts';

@@ -2,6 +2,10 @@
  * Who waits for what: commands that a processor has read, and the events they wait for. Completions of its own commands
  * are told by {@link Dependencies.ended}; events of other devices, of the user, or of commands not read yet are looked
  * at whenever the processor's bell rings, which they see to (EventTable.watchFromProcessor).
+ *
+ * What holds, and conformance/models (`user-events`, `user-events-in-order`, `waits-of-queues`, `waits-of-devices`) looks for in every order of steps: who
+ * waits is told once of each event, when that has ended and not before; it learns of every failure; it holds the event until then, and not longer; and
+ * the processor does not sleep over an end, though it comes while the event is asked about.
  */
 import type { EventTable } from '../../runtime/event-table.ts';
 import type { QueueReader } from './processor.ts';

@@ -2,6 +2,9 @@
  * An in-order queue on the processor. Commands stay in the stream until it is their turn. Launches that wait for nothing
  * but their predecessor are prepared ahead and chained in the launch table, where the workers start one after another
  * by themselves.
+ *
+ * What holds, and conformance/models looks for (`host-in-order`, `user-events-in-order` in every order of steps; `launch-chains` in random ones): each
+ * command begins once, when all before it have ended, those of the host too, and ends behind them also if it has failed for its wait list.
  */
 import { waitListError } from '../../runtime/event-table.ts';
 import { commandKind } from './command-stream.ts';

@@ -15,7 +15,8 @@
  *
  * What holds, and conformance/models (`launches`, `pool`) looks for in every order of steps: each chunk is run once or given up once; `remaining` ends at 0;
  * a launch ends once, and while no chunk of it runs; its successor is activated once, whether it was chained before or after that; who
- * sleeps on the signal or the bell has seen all that came before.
+ * sleeps on the signal or the bell has seen all that came before. And in random orders (`launch-slots`): no slot is used while somebody is at it, and a
+ * launch that has found none gets the next, for who leaves one rings if the processor wants one.
  */
 import type { ControlMemory } from '../../runtime/control-memory.ts';
 import type { EventTable } from '../../runtime/event-table.ts';

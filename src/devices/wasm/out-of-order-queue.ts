@@ -2,6 +2,10 @@
  * An out-of-order queue on the processor: all commands are read as they come, and each starts when what it waits for
  * has ended. Markers and barriers without a wait list wait for all earlier commands; nothing overtakes a barrier
  * (OpenCL 1.2, 5.10).
+ *
+ * What holds, and conformance/models looks for (`host-commands` in every order of steps; `overtaking`, `barriers` and `launch-slots` in random ones): each
+ * command begins once, behind its wait list and the barriers before it, and waits for nothing else; one behind a failure ends with that, unbegun; the count
+ * of what is done never goes back, and is at most that of the commands that have ended with all before them.
  */
 import { waitListError } from '../../runtime/event-table.ts';
 import { commandKind } from './command-stream.ts';

@@ -136,7 +136,7 @@ export class Processor {
    * none is free now.
    */
   prepare(command: Pending, timeout: number, previous: number): number {
-    const slot = this.launches.findFree();
+    const slot = this.#findSlot();
     if (slot < 0) return -1;
     const { words } = this.control;
     const { payload } = command;
@@ -189,6 +189,15 @@ export class Processor {
     if (previous < 0) this.launches.activate(slot);
     else this.launches.chain(previous, slot);
     return slot;
+  }
+
+  /** A slot for a launch, or -1. Then the bell rings when there is one: a launch ends, or a worker leaves one that has ended. */
+  #findSlot(): number {
+    const slot = this.launches.findFree();
+    if (slot >= 0) return slot;
+    Atomics.store(this.control.words, this.#start.layout.processor + processorWords.slotWanted, 1);
+    // Those that have just left it do not ring.
+    return this.launches.findFree();
   }
 
   /** Notes what the launch has cost that was in a slot; nobody looks at it any more. */

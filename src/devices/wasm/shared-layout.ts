@@ -26,6 +26,8 @@ export const processorWords = {
   deaths: 69,
   /** The system's number of the thread; see runtime/system-threads.ts. */
   systemThread: 70,
+  /** 1: a launch waits for a slot, and of those without one a worker may still be at each. Who leaves one puts 0 there, and rings. */
+  slotWanted: 71,
 } as const;
 
 /**

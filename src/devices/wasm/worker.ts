@@ -147,6 +147,11 @@ class Worker {
       }
     }
     Atomics.store(words, visiting, 0);
+    const wanted = this.#start.layout.processor + processorWords.slotWanted;
+    if (Atomics.load(words, wanted) !== 0) {
+      Atomics.store(words, wanted, 0);
+      this.#launches.ringProcessor();
+    }
     return worked;
   }
 
