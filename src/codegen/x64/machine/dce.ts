@@ -1,8 +1,9 @@
 /**
  * Leaves out what computes a virtual register that is read nowhere, or only to compute itself, or that has another value before it is read: dead code
- * elimination of machine code. Flags are read by the next instruction or not at all.
+ * elimination of machine code.
  */
 import type { Instruction } from '../assembler/instruction.ts';
+import { givesFlags } from './flags.ts';
 import type { MachineFunction } from './function.ts';
 import {
   endsBlock,
@@ -13,7 +14,6 @@ import {
   ofMnemonic,
   onlyGivesVector,
   reads,
-  readsFlags,
   roleOf,
   writes,
 } from './operation.ts';
@@ -48,17 +48,10 @@ export function dce(fn: MachineFunction): void {
     makers[index].push(at);
   });
   const unread = Array.from(readers.keys()).filter((index) => makers[index] && readers[index] === 0);
-  /** Whether what stays behind an operation reads its flags. */
-  const givesFlags = (at: number): boolean => {
-    let next = at + 1;
-    while (isLeftOut[next]) next += 1;
-    const behind = items[next];
-    return behind?.kind === 'operation' && readsFlags(behind.instruction.mnemonic);
-  };
   while (unread.length > 0) {
     const places = makers[unread.pop()!]!.filter((at) => !isLeftOut[at]);
     // The flags come from the register's value: all that makes it stays.
-    if (places.some(givesFlags)) continue;
+    if (places.some((at) => givesFlags(items, at, isLeftOut))) continue;
     for (const at of places) {
       const item = items[at] as MachineOperation;
       isLeftOut[at] = 1;

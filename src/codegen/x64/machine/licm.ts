@@ -12,6 +12,7 @@
  * come first, so that a value moves as far as it can. Nothing moves that reads memory or could fail, for it may lie in a branch that is not taken.
  */
 import { liveBlocks } from '../allocate/liveness.ts';
+import { flagReaders, flagSetter, givesFlags, readsFlags } from './flags.ts';
 import type { MachineFunction } from './function.ts';
 import {
   endsBlock,
@@ -25,18 +26,13 @@ import {
   writes,
 } from './operation.ts';
 
-/** What only computes, and sets no flags. */
-const isNeutral = ofMnemonic((mnemonic) =>
-  /^(mov|movzx|movsxd?|lea|not|bswap|set.*|cmov.*|rorx|s[ah][lr]x)$/.test(mnemonic),
-);
-const isArithmetic = ofMnemonic((mnemonic) =>
-  /^(add|sub|and|or|xor|neg|imul|shl|sa[lr]|shr|rol|ror|popcnt|lzcnt|tzcnt|andn)$/.test(mnemonic),
+/** What only computes. */
+const isComputation = ofMnemonic((mnemonic) =>
+  /^(mov|movzx|movsxd?|lea|not|bswap|set.*|cmov.*|rorx|s[ah][lr]x|add|sub|and|or|xor|neg|imul|shl|sa[lr]|shr|rol|ror|popcnt|lzcnt|tzcnt|andn)$/.test(
+    mnemonic,
+  ),
 );
 const isComparison = ofMnemonic((mnemonic) => /^(cmp|test)$/.test(mnemonic));
-const takesFlags = ofMnemonic((mnemonic) => /^(j(?!mp).*|set.*|cmov.*|adc|sbb|rc[lr])$/.test(mnemonic));
-const isEnd = ofMnemonic((mnemonic) => /^(jmp|ret|ud2)$/.test(mnemonic));
-/** Vector instructions that leave the flags alone: all but comparisons of scalars and tests. */
-const isVectorWithoutFlags = ofMnemonic((mnemonic) => /^v(?!u?comi|p?test)/.test(mnemonic));
 
 /** Places of a label that is jumped back to, and of the last such jump; kept right while operations move. */
 interface Loop {
@@ -207,7 +203,7 @@ function moveOutOf(
   written: WrittenRegisters,
 ): MachineItem[] | undefined {
   const { start, end } = loop;
-  if (takersOf(items, start).length > 0) return undefined;
+  if (flagReaders(items, start).length > 0) return undefined;
   written.find(items, loop, live);
   /** Places of what moves. */
   const moved = new Set<number>();
@@ -228,7 +224,7 @@ function moveOutOf(
       const { accesses, instruction } = items[place] as MachineOperation;
       if (!accesses.every((access) => access >> numberShift === number || isInvariant(access >> numberShift)))
         return false;
-      if (!takesFlags(instruction.mnemonic)) return true;
+      if (!readsFlags(instruction.mnemonic)) return true;
       const comparison = comparisonBefore(items, place);
       if (comparison === undefined) return false;
       const compares = items[comparison] as MachineOperation;
@@ -249,7 +245,8 @@ function moveOutOf(
   }
   if (moved.size === 0) return undefined;
   const isDropped = (place: number): boolean =>
-    moved.has(place) || (compared.has(place) && takersOf(items, place).every((taker) => moved.has(taker)));
+    moved.has(place) ||
+    (compared.has(place) && flagReaders(items, place).every((reader) => moved.has(reader)));
   const before: MachineItem[] = [];
   const kept: MachineItem[] = [];
   const depth = Math.max(0, depthOf(items, start) - 1);
@@ -286,8 +283,7 @@ function isMovable(items: readonly MachineItem[], at: number): boolean {
   if (isCall || implicitUses.length > 0 || implicitDefinitions.length > 0) return false;
   const { mnemonic, operands } = instruction;
   if (!operands.every((one, index) => isPlain(one.kind, mnemonic, index))) return false;
-  if (isNeutral(mnemonic)) return true;
-  return isArithmetic(mnemonic) && takersOf(items, at).length === 0;
+  return isComputation(mnemonic) && !givesFlags(items, at);
 }
 
 /** General registers and numbers; the second operand of `lea` is an address only. */
@@ -297,31 +293,11 @@ function isPlain(kind: string, mnemonic: string, index: number): boolean {
   );
 }
 
-/** Who takes the flags that an operation may have set. */
-function takersOf(items: readonly MachineItem[], at: number): number[] {
-  const found: number[] = [];
-  for (let place = at + 1; place < items.length; place += 1) {
-    const item = items[place]!;
-    if (item.kind === 'label') break;
-    const { mnemonic } = item.instruction;
-    if (takesFlags(mnemonic)) found.push(place);
-    // Behind a jump that is not taken they are what they were.
-    if (isArithmetic(mnemonic) || isComparison(mnemonic) || item.isCall || isEnd(mnemonic)) break;
-  }
-  return found;
-}
-
-/** The comparison whose flags an operation takes; undefined if they are not those of one. */
+/** The comparison of registers and numbers whose flags an operation takes; undefined if they are not those of one. */
 function comparisonBefore(items: readonly MachineItem[], at: number): number | undefined {
-  for (let place = at - 1; place >= 0; place -= 1) {
-    const item = items[place]!;
-    if (item.kind === 'label') return undefined;
-    const { mnemonic, operands } = item.instruction;
-    if (isComparison(mnemonic)) {
-      const isPlainComparison = operands.every(({ kind }) => kind === 'general' || kind === 'immediate');
-      return isPlainComparison ? place : undefined;
-    }
-    if (item.isCall || !(isNeutral(mnemonic) || isVectorWithoutFlags(mnemonic))) return undefined;
-  }
-  return undefined;
+  const place = flagSetter(items, at);
+  if (place === undefined) return undefined;
+  const { mnemonic, operands } = (items[place] as MachineOperation).instruction;
+  const isOfRegisters = operands.every(({ kind }) => kind === 'general' || kind === 'immediate');
+  return isComparison(mnemonic) && isOfRegisters ? place : undefined;
 }

@@ -173,9 +173,6 @@ export const endsBlock = ofMnemonic((mnemonic) => /^(j.*|ret|ud2)$/.test(mnemoni
 /** Whether it is a vector instruction that does nothing but give its first operand: none fails, and those that set flags write none. */
 export const onlyGivesVector = ofMnemonic((mnemonic) => /^v(?!p?gather|zeroupper)/.test(mnemonic));
 
-/** Whether it may read flags. */
-export const readsFlags = ofMnemonic((mnemonic) => /^(set|j|cmov|adc|sbb|rcl|rcr)/.test(mnemonic));
-
 /** Whether it is a move from register to register and nothing else. */
 export function isCopy({ mnemonic, operands }: Instruction): boolean {
   if (operands.length !== 2) return false;

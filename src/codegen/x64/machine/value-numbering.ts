@@ -10,16 +10,15 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
+import { givesFlags } from './flags.ts';
 import type { MachineFunction } from './function.ts';
 import {
   firstVirtual,
   isOfVector,
-  type MachineItem,
   type MachineOperation,
   numberShift,
   ofMnemonic,
   onlyGivesVector,
-  readsFlags,
   roleOf,
   setsConstant,
   writes,
@@ -37,7 +36,7 @@ export function localValueNumbering(fn: MachineFunction): void {
   const block = new ExtendedBlock();
   fn.items.forEach((item, at) => {
     if (item.kind === 'label') block.clear();
-    else block.visit(fn, item, fn.items[at + 1]);
+    else block.visit(fn, item, at);
   });
 }
 
@@ -79,7 +78,7 @@ class ExtendedBlock {
     return bitsOf(fn, holder) === bitsOf(fn, register) ? holder : register;
   }
 
-  visit(fn: MachineFunction, item: MachineOperation, next: MachineItem | undefined): void {
+  visit(fn: MachineFunction, item: MachineOperation, at: number): void {
     this.#readCopied(fn, item);
     const one = item.instruction;
     if (isVectorCopy(fn, one)) {
@@ -110,13 +109,12 @@ class ExtendedBlock {
       }
       const holder = this.#holderOf.get(value);
       const isHeld = holder !== undefined && this.#valueOf.get(holder) === value && holder !== to.number;
-      const isRead = next?.kind === 'operation' && readsFlags(next.instruction.mnemonic);
       if (
         isHeld &&
         one.mnemonic !== 'mov' &&
-        !isRead &&
         bitsOf(fn, holder) === bitsOf(fn, to.number) &&
-        to.bits === bitsOf(fn, to.number)
+        to.bits === bitsOf(fn, to.number) &&
+        !givesFlags(fn.items, at)
       ) {
         item.instruction = {
           ...instruction('mov', to, general(holder, to.bits)),

@@ -51,6 +51,19 @@ describe('left out is', () => {
     });
     expect(names).toEqual(['mov 2', 'mov']);
   });
+
+  it('what is computed in front of a jump that is always taken, or of who reads flags of somebody else', () => {
+    const names = left((fn) => {
+      const [a, b, c] = [fn.general(32), fn.general(32), fn.general(32)];
+      fn.emit('cmp', b, immediate(0));
+      fn.emit('lea', a, memory(32, { base: general(memoryRegister, 64), offset: 8 }));
+      fn.emit('sete', low(c));
+      fn.emit('mov', place, c);
+      fn.emit('add', a, immediate(1));
+      fn.jump('jmp', fn.newLabel());
+    });
+    expect(names).toEqual(['cmp 0', 'sete', 'mov', 'jmp']);
+  });
 });
 
 describe('left in is', () => {
@@ -63,6 +76,19 @@ describe('left in is', () => {
       fn.emit('mov', place, b);
     });
     expect(names).toEqual(['mov 1', 'sub 1', 'sete', 'mov']);
+  });
+
+  it('what sets flags that are read further down', () => {
+    const names = left((fn) => {
+      const [a, b, c] = [fn.general(32), fn.general(32), fn.general(32)];
+      fn.emit('mov', a, immediate(1));
+      fn.emit('sub', a, immediate(1));
+      fn.emit('mov', c, place);
+      fn.emit('sete', low(b));
+      fn.emit('mov', place, b);
+      fn.emit('mov', place, c);
+    });
+    expect(names).toEqual(['mov 1', 'sub 1', 'mov', 'sete', 'mov', 'mov']);
   });
 
   it('a value of which a part stays', () => {
