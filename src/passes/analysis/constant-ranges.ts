@@ -114,7 +114,9 @@ function rangeOfBinary(
   b: ConstantRange,
   type: Type,
 ): ConstantRange | undefined {
-  const count = b.low === b.high && b.low >= 0 && b.low < 32 ? b.low : undefined;
+  // Shifts take their counts modulo the width.
+  const { bits } = elementOf(type) as { bits: number };
+  const count = b.low === b.high && bits <= 32 ? b.low & (bits - 1) : undefined;
   const arePositive = a.low >= 0 && b.low >= 0;
   switch (fn) {
     case 'iadd':
@@ -139,7 +141,6 @@ function rangeOfBinary(
     case 'ushr': {
       if (count === undefined) return undefined;
       if (a.low >= 0) return { low: Math.floor(a.low / 2 ** count), high: Math.floor(a.high / 2 ** count) };
-      const { bits } = elementOf(type) as { bits: number };
       return count === 0 ? a : { low: 0, high: 2 ** (bits - count) - 1 };
     }
     case 'smin':

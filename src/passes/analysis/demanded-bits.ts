@@ -60,9 +60,10 @@ function demandOf(instruction: ir.Instruction, index: number, own: number, defin
         }
         case 'shl': {
           const count = constantOf(instruction.operands[1]!, definitions);
-          return index === 0 && count !== undefined && count >= 0 && count < 32
-            ? Math.max(0, own - count)
-            : all;
+          if (index !== 0 || count === undefined) return all;
+          // Counts are taken modulo the width.
+          const { bits } = elementOf(instruction.operands[0]!.type) as { bits: number };
+          return bits <= 32 ? Math.max(0, own - (count & (bits - 1))) : all;
         }
         default:
           return all;

@@ -100,8 +100,12 @@ export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler
     case 'shl':
     case 'sshr':
     case 'ushr':
-    case 'rotl':
-      return value % BigInt(bits) === 0n ? a : undefined;
+    case 'rotl': {
+      // Modulo the width, so that who reads a count need not ask for it.
+      const count = value & BigInt(bits - 1);
+      if (count === 0n) return a;
+      return count === value ? undefined : { ...instruction, operands: [a, folds.newInteger(b.type, count)] };
+    }
     case 'imul':
       if (value === 0n) return b;
       if (value === 1n) return a;

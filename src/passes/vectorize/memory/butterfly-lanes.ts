@@ -112,7 +112,7 @@ function offsetsOf(context: VectorContext, instruction: ir.Instruction): readonl
           : undefined;
     case 'shl': {
       const count = vectorised[1]!.kind === 'uniform' ? knownOf(context, right) : undefined;
-      return count === undefined || count > 16 ? undefined : times(a, 2 ** count);
+      return count === undefined || count < 0 || count > 16 ? undefined : times(a, 2 ** count);
     }
     default:
       return undefined;
