@@ -70,8 +70,8 @@ describe('the package', () => {
     expect(sources).toBeGreaterThan(500);
     // 8.9 MB, 0.4 for machine code, threads and C++, 0.5 for BLAS, transforms, solvers, MPI and launches over ranks, 0.1 for narrow integers and the allocator of registers,
     // 0.1 for what machine code does with registers within blocks and loops, and for what readers of Brook+ and WebGPU found, 0.1 for vectors of 512 bits and for
-    // commands that are loaded one by one.
-    expect(packed.size).toBeLessThan(10.2e6);
+    // commands that are loaded one by one, 0.03 for lanes that are shifted one by one, Trusted Types and what holds of queues: 10.23 in all.
+    expect(packed.size).toBeLessThan(10.28e6);
   });
 
   it('leads from a place in dist to the place in its source', () => {
