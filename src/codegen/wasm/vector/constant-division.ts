@@ -127,7 +127,7 @@ function shift(code: CodeWriter, sign: 's' | 'u', count: number, bits: LaneBits)
 }
 
 /** The bytes of a vector whose lanes are all the same. */
-export function bytesOfAll(value: bigint, bits: LaneBits): Uint8Array {
+export function bytesOfAll(value: bigint, bits: LaneBits | 64): Uint8Array {
   return Uint8Array.from({ length: 16 }, (_, at) => Number((value >> BigInt((8 * at) % bits)) & 255n));
 }
 

@@ -14,9 +14,11 @@ export function laneShiftName(fn: LaneShift, bits: ShiftedBits): string {
 
 const names = { shl: 'shl', sshr: 'shr_s', ushr: 'shr_u' } as const;
 
+const shapeOf = (bits: ShiftedBits): string => `i${bits}x${128 / bits}`;
+
 function shifted(fn: LaneShift, bits: ShiftedBits, lane: number): string {
   const type = bits === 64 ? 'i64' : 'i32';
-  const shape = `${bits === 16 ? 'i16' : type}x${128 / bits}`;
+  const shape = shapeOf(bits);
   const extract = (local: string): string => {
     const sign = bits === 16 ? (fn === 'sshr' && local === '$x' ? '_s' : '_u') : '';
     return `(${shape}.extract_lane${sign} ${lane} ${local})`;
@@ -29,7 +31,7 @@ function shifted(fn: LaneShift, bits: ShiftedBits, lane: number): string {
 }
 
 function routine(fn: LaneShift, bits: ShiftedBits): AssemblyFunction {
-  const shape = `i${bits}x${128 / bits}`;
+  const shape = shapeOf(bits);
   const lanes = Array.from({ length: 128 / bits }, (_, lane) => lane);
   return {
     name: laneShiftName(fn, bits),

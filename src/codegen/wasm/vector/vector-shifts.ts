@@ -38,7 +38,7 @@ export function emitShift(
     fc.code.op(name);
     return true;
   }
-  if (definition?.op !== 'splat') return emitShiftByLanes(fc, fn, shape, a, count, part);
+  if (definition?.op !== 'splat') return emitShiftByLanes(fc, fn, a, count, part);
   fc.push(a, part);
   // The count itself may be gone by now; any lane of the vector has it.
   fc.push(count, part);
@@ -63,7 +63,7 @@ export function emitRotation(
   part: number,
 ): boolean {
   const known = constantCount(fc, count);
-  if (known === undefined) return emitShiftByLanes(fc, 'rotl', shape, a, count, part);
+  if (known === undefined) return emitShiftByLanes(fc, 'rotl', a, count, part);
   const bits = elementBits(a.type);
   const { code } = fc;
   fc.withLocal(a, part, (x) => {
@@ -84,7 +84,6 @@ export function emitRotation(
 function emitShiftByLanes(
   fc: FunctionCompiler,
   fn: LaneShift,
-  shape: IntShape,
   a: Value,
   count: Value,
   part: number,
@@ -100,7 +99,7 @@ function emitShiftByLanes(
       return true;
     }
   }
-  if (shape !== 'i32x4') return false;
+  if (bits !== 32) return false;
   fc.withLocal(a, part, (x) =>
     fc.withLocal(count, part, (n) => {
       switch (fn) {

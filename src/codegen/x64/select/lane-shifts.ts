@@ -1,9 +1,9 @@
 /** Shifts and rotations of lanes by counts of their own (codegen/wasm's lane-shifts-routine.ts). */
+import { bytesOfAll } from '../../wasm/vector/constant-division.ts';
 import { type LaneShift, laneShiftName, type ShiftedBits } from '../../wasm/vector/lane-shifts-routine.ts';
 import type { VectorRegister } from '../assembler/instruction.ts';
 import type { FunctionSelector } from './function-selector.ts';
 import type { PlainRule } from './rule.ts';
-import { maskBytes } from './scalar.ts';
 import { give, made, two } from './vector.ts';
 
 const letters = { 16: 'w', 32: 'd', 64: 'q' } as const;
@@ -11,7 +11,7 @@ const mnemonics = { shl: 'vpsllv', ushr: 'vpsrlv', sshr: 'vpsrav' } as const;
 
 /** A number in all lanes. */
 const inAll = (s: FunctionSelector, bits: ShiftedBits, value: number | bigint): VectorRegister =>
-  made(s, 'vmovups', s.stack.constant(maskBytes(bits, BigInt(value))));
+  made(s, 'vmovups', s.stack.constant(bytesOfAll(BigInt(value), bits)));
 
 /** The instructions take counts as they are, and leave nothing of lanes that are shifted by their width or more. */
 const within = (s: FunctionSelector, bits: ShiftedBits, count: VectorRegister): VectorRegister =>

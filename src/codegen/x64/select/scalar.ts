@@ -1,4 +1,5 @@
 /** Integers and floats: each instruction of stack code on scalars, but for conversions (`conversions.ts`). */
+import { bytesOfAll } from '../../wasm/vector/constant-division.ts';
 import {
   type GeneralRegister,
   general,
@@ -17,11 +18,6 @@ import { opposite } from './values.ts';
 
 const floatBytes = (value: number): Uint8Array => new Uint8Array(new Float32Array([value]).buffer);
 const doubleBytes = (value: number): Uint8Array => new Uint8Array(new Float64Array([value]).buffer);
-
-/** A constant of a scalar's size in each lane of 128 bits, for logic in memory. */
-export function maskBytes(bits: 16 | 32 | 64, value: bigint): Uint8Array {
-  return Uint8Array.from({ length: 16 }, (_, at) => Number((value >> BigInt((8 * at) % bits)) & 255n));
-}
 
 /** a op b, where op changes its first operand. */
 function binary(name: string, type: 'i32' | 'i64', commutes = true): PlainRule {
@@ -240,7 +236,7 @@ function equal(type: FloatType, predicate: number): PlainRule {
 function logic(name: string, type: FloatType, mask: bigint): PlainRule {
   return ({ fn, stack }) => {
     const a = stack.popVector();
-    fn.emit(name, stack.result(type), a, stack.constant(maskBytes(width(type), mask)));
+    fn.emit(name, stack.result(type), a, stack.constant(bytesOfAll(mask, width(type))));
   };
 }
 
@@ -257,9 +253,9 @@ function copySign(type: FloatType): PlainRule {
     const b = stack.popVector();
     const a = stack.popVector();
     const [signOf, rest] = [fn.vector(), fn.vector()];
-    const mask = stack.constant(maskBytes(width(type), sign));
+    const mask = stack.constant(bytesOfAll(sign, width(type)));
     fn.emit('vandps', signOf, b, mask);
-    fn.emit('vandps', rest, a, stack.constant(maskBytes(width(type), ~sign)));
+    fn.emit('vandps', rest, a, stack.constant(bytesOfAll(~sign, width(type))));
     fn.emit('vorps', stack.result(type), signOf, rest);
   };
 }

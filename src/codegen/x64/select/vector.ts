@@ -1,8 +1,9 @@
 /** Vectors of 128 bits: arithmetic, comparisons, logic, shifts and conversions of stack code, with AVX2. */
+import { bytesOfAll } from '../../wasm/vector/constant-division.ts';
 import { immediate, type Operand, type VectorRegister } from '../assembler/instruction.ts';
 import type { FunctionSelector } from './function-selector.ts';
 import type { PlainRule } from './rule.ts';
-import { greatest, least, maskBytes } from './scalar.ts';
+import { greatest, least } from './scalar.ts';
 
 const repeat = (bytes: readonly number[]): Uint8Array =>
   Uint8Array.from({ length: 16 }, (_, at) => bytes[at % bytes.length]!);
@@ -232,7 +233,7 @@ const shiftSigned64: PlainRule = (s) => {
   const count = popCount(s, 64);
   const a = s.stack.popVector();
   const by = typeof count === 'number' ? immediate(count) : count;
-  const sign = made(s, 'vmovups', s.stack.constant(maskBytes(64, 1n << 63n)));
+  const sign = made(s, 'vmovups', s.stack.constant(bytesOfAll(1n << 63n, 64)));
   const place = made(s, 'vpsrlq', sign, by);
   const shifted = made(s, 'vpsrlq', a, by);
   s.stack.pushVector('v128', made(s, 'vpsubq', made(s, 'vpxord', shifted, place), place));
@@ -284,7 +285,7 @@ function floatRules(shape: 'f32x4' | 'f64x2'): [string, PlainRule][] {
     (name: string, mask: bigint): PlainRule =>
     ({ fn, stack }) => {
       const a = stack.popVector();
-      fn.emit(name, stack.result('v128'), a, stack.constant(maskBytes(bits, mask)));
+      fn.emit(name, stack.result('v128'), a, stack.constant(bytesOfAll(mask, bits)));
     };
   const extreme = (find: typeof least): PlainRule => give((s, a, b) => find(s, a, b, form), 2);
   const round = (mode: number): PlainRule => withNumber(`vround${form}`, mode);
