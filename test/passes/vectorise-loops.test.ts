@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findDefinitions } from '../../src/ir/definitions.ts';
 import type * as ir from '../../src/ir/ir.ts';
+import { lanesOf as lanesOfType } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { Memory } from '../../src/passes/analysis/alias.ts';
@@ -65,6 +66,21 @@ describe('iterations run one after another', () => {
   ])('%s', (_, body) => {
     expect(lanesOf(kernel(body))).toEqual([]);
   });
+});
+
+it('what is left of long vectors runs in short ones', () => {
+  const lanesStored = (source: string, target: VectorTarget): number[] => {
+    const module = compileForTest(source);
+    optimise(module, { target, verify: assertValid });
+    const lanes: number[] = [];
+    walkFunction(module.functions[0]!, (instruction) => {
+      if (instruction.op === 'store') lanes.push(lanesOfType(instruction.operands[1]!.type));
+    });
+    return lanes.filter((one) => one > 1);
+  };
+  expect(lanesStored(kernel(scaled), x64 as VectorTarget)).toEqual([16, 4]);
+  expect(lanesStored(kernel(scaled), wasm as VectorTarget)).toEqual([8, 4]);
+  expect(lanesStored(kernel(scaled, 'double'), wasm as VectorTarget)).toEqual([4, 2]);
 });
 
 it('the planner takes them where neighbours would gather', () => {

@@ -24,6 +24,8 @@ export interface VectorLoop {
   readonly count: CountedLoop;
   /** How many iterations run together. */
   readonly lanes: LaneCount;
+  /** How many of those that are left then do; undefined if these run one by one. */
+  readonly lanesOfRest: LaneCount | undefined;
   /** How the values of the body differ from iteration to iteration. */
   readonly kinds: ReadonlyMap<ir.Value, Kind>;
   readonly checks: readonly Check[];
@@ -99,9 +101,16 @@ class Search {
     const hasStore = this.#accesses.some(({ op }) => op === 'store');
     const checks = isPossible && hasStore ? this.#findChecks() : undefined;
     if (!checks || checks.length > mostChecks) return undefined;
-    const most = (thresholds.registersOfValue * this.#vectors.bits) / this.#bits;
-    const lanes = laneCounts.findLast((lanes) => lanes <= most && lanes !== 3);
-    return lanes && { count: this.#count, lanes, kinds: this.#kinds, checks, bytes: this.#bits / 8 };
+    const lanes = this.#lanesOf(thresholds.registersOfValue * this.#vectors.bits);
+    if (!lanes) return undefined;
+    const few = this.#lanesOf(this.#vectors.shuffleBits);
+    const lanesOfRest = few && few < lanes ? few : undefined;
+    return { count: this.#count, lanes, lanesOfRest, kinds: this.#kinds, checks, bytes: this.#bits / 8 };
+  }
+
+  /** How many elements so many bits hold; undefined if it is not even two. */
+  #lanesOf(bits: number): LaneCount | undefined {
+    return laneCounts.findLast((lanes) => lanes * this.#bits <= bits && lanes !== 3);
   }
 
   /** What comes before the test computes what is tested, which is true in all iterations that run together. */

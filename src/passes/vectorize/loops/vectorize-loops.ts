@@ -14,19 +14,18 @@
  *                                                 }
  *                                                 the loop as it was, from where that has come to
  *
- * The test says that two places are the same, or as far apart as a vector is long. Iterations that are left run as before, as do all of them
- * where the test fails. It comes behind `vectorise`, whose planner has compared both (plan/planner.ts).
+ * The test says that two places are the same, or as far apart as a vector is long. What is left runs in a second such loop of shorter vectors,
+ * and then as before, as do all iterations where the test fails. It comes behind `vectorise`, whose planner has compared both (plan/planner.ts).
  */
-import { Builder, newRegion, newValue } from '../../../ir/builder.ts';
+import { Builder, newRegion } from '../../../ir/builder.ts';
 import { cloneInstruction } from '../../../ir/clone.ts';
 import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
-import { type ScalarType, vectorType } from '../../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
 import { isScalarOnly, scalarRegion } from '../../../ir/work-item-loops.ts';
 import type { VectorTarget } from '../../../target/target.ts';
 import { Memory } from '../../analysis/alias.ts';
-import { loopOfSeveral } from '../../analysis/counted-loops.ts';
+import { VectorLoopWriter } from './vector-loop-writer.ts';
 import { type Check, findVectorLoops, type VectorLoop } from './vector-loops.ts';
 
 export function vectoriseLoops(fn: ir.Function, addressBits: 32 | 64, { vectors }: VectorTarget): void {
@@ -56,9 +55,6 @@ class LoopWriter {
   readonly #addressBits: 32 | 64;
   /** What is before the vector loop. */
   readonly #before: Builder;
-  /** In the vector loop: of what the body computes the first lane, and all of them. */
-  readonly #scalars = new Map<ir.Value, ir.Value>();
-  readonly #vectors = new Map<ir.Value, ir.Value>();
 
   constructor(loop: VectorLoop, addressBits: 32 | 64) {
     const { count } = loop;
@@ -75,14 +71,14 @@ class LoopWriter {
     const [first] = loop.operands as [ir.Value];
     const before = this.#before;
     const safe = checks.map((check) => this.#isSafe(check, first));
-    if (safe.length === 0) loop.operands = [this.#vectorLoop()];
+    if (safe.length === 0) loop.operands = [this.#vectorLoops(first)];
     else {
       const choice = before.if(
         safe.reduce((all, one) => before.binary('and', all, one)),
         [first.type],
       );
       choice.span = loop.span;
-      before.within(choice.regions[0]!, () => before.yield([this.#vectorLoop()]));
+      before.within(choice.regions[0]!, () => before.yield([this.#vectorLoops(first)]));
       before.within(choice.regions[1]!, () => before.yield([first]));
       loop.operands = [...choice.results];
     }
@@ -119,64 +115,11 @@ class LoopWriter {
     return values.get(pointer) ?? pointer;
   }
 
-  /** Writes the vector loop. @returns what the counter has come to */
-  #vectorLoop(): ir.Value {
-    const { lanes, count } = this.#loop;
-    const { counter, testAt } = count;
-    const { several, builder } = loopOfSeveral(count, lanes, this.#addressBits);
-    const [own] = several.regions[0]!.parameters as [ir.Value];
-    this.#scalars.set(counter, own);
-    this.#body.slice(0, -1).forEach((instruction, at) => {
-      if (at !== testAt) this.#iterations(builder, instruction);
-    });
-    builder.continue(several, [builder.binary('iadd', own, builder.integer(own.type, lanes))]);
-    this.#before.append(several);
-    return several.results[0]!;
-  }
-
-  /** An instruction for all iterations that run together. */
-  #iterations(builder: Builder, instruction: ir.Instruction): void {
-    const { kinds } = this.#loop;
-    const [result] = instruction.results;
-    const [pointer] = instruction.operands;
-    const isAccess = instruction.op === 'load' || instruction.op === 'store';
-    const kind = isAccess ? kinds.get(pointer!) : result && kinds.get(result);
-    if (kind === undefined || (!isAccess && kind !== 'lanes')) {
-      builder.region.instructions.push(cloneInstruction(instruction, this.#scalars));
-      return;
-    }
-    const results = instruction.results.map(({ type, name }) => newValue(this.#widened(type), name));
-    const operands = instruction.operands.map((operand, at) => {
-      // One answer for all lanes chooses all of them.
-      const isShared = instruction.op === 'select' && at === 0 && kinds.get(operand) !== 'lanes';
-      return operand === pointer && (isAccess || isShared)
-        ? (this.#scalars.get(operand) ?? operand)
-        : this.#vectorOf(builder, operand);
-    });
-    builder.append({ ...instruction, operands, results } as ir.Instruction);
-    if (result) this.#vectors.set(result, results[0]!);
-  }
-
-  #widened(type: ir.Value['type']): ReturnType<typeof vectorType> {
-    return vectorType(type as ScalarType, this.#loop.lanes);
-  }
-
-  /** What a value is in each iteration. */
-  #vectorOf(builder: Builder, value: ir.Value): ir.Value {
-    const known = this.#vectors.get(value);
-    if (known) return known;
-    const { kinds, lanes } = this.#loop;
-    const type = this.#widened(value.type);
-    const scalar = this.#scalars.get(value);
-    const kind = kinds.get(value);
-    // What comes from elsewhere is spread once.
-    const at = scalar ? builder : this.#before;
-    let vector = at.splat(scalar ?? value, type);
-    if (typeof kind === 'object') {
-      const steps = Array.from({ length: lanes }, (_, lane) => lane * kind.step);
-      vector = builder.binary('iadd', vector, this.#before.constant(type, steps));
-    }
-    this.#vectors.set(value, vector);
-    return vector;
+  /** Writes the vector loops, from the iteration `first` on. @returns what the counter has come to */
+  #vectorLoops(first: ir.Value): ir.Value {
+    const { lanes, lanesOfRest } = this.#loop;
+    const second = new VectorLoopWriter(this.#loop, lanes, this.#before, this.#addressBits).write(first);
+    if (!lanesOfRest) return second;
+    return new VectorLoopWriter(this.#loop, lanesOfRest, this.#before, this.#addressBits).write(second);
   }
 }
