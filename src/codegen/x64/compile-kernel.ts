@@ -24,9 +24,12 @@ import { fetchAhead } from './machine/fetch-ahead.ts';
 import { finish } from './machine/finish.ts';
 import { foldLoads } from './machine/fold-loads.ts';
 import { straightenJumps } from './machine/jumps.ts';
+import { fuseConditions } from './machine/fuse-conditions.ts';
 import { licm } from './machine/licm.ts';
 import { writeEntry, writeExit, writeRoutine } from './machine/routines.ts';
+import { scaleIndices } from './machine/scale-indices.ts';
 import { separateValues } from './machine/separate-values.ts';
+import { threadJumps } from './machine/thread-jumps.ts';
 import { localValueNumbering } from './machine/value-numbering.ts';
 import { FunctionSelector } from './select/function-selector.ts';
 import { intrinsicNames } from './select/intrinsics.ts';
@@ -85,7 +88,9 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     separateValues(fn);
     licm(fn);
     localValueNumbering(fn);
+    fuseConditions(fn);
     propagateCopies(fn);
+    scaleIndices(fn);
     dce(fn);
     combineLogic(fn, options);
     joinHalves(fn, 128);
@@ -100,6 +105,7 @@ export function compileKernelX64(module: ir.Module, options: X64Options): X64Pro
     }
     foldLoads(fn, options);
     const allocation = allocate(fn, options);
+    threadJumps(fn);
     straightenJumps(fn);
     const start = shared.labels[index]!;
     names.set(start, source.name);
