@@ -1,5 +1,5 @@
 /**
- * Gives virtual registers registers of the machine. Values that copies join and that are never live at once become one. Then each takes the
+ * Gives virtual registers registers of the machine. Values that copies join and that never differ while both are live become one. Then each takes the
  * first register that is free wherever it is live, those that are used most for their length first; values without a register
  * live in the frame (`spill.ts`), with short-lived registers around their uses, and all is done again.
  */
@@ -22,6 +22,7 @@ import {
 import { renamed } from '../machine/rename.ts';
 import { findLiveness, type Liveness, type Ranges } from './liveness.ts';
 import { mergeRanges, RangeList, rangesMeet } from './range-list.ts';
+import { SameValue } from './same-value.ts';
 import { type Frame, spill } from './spill.ts';
 import { findLowOnly, firstUpper, forUpperRegisters } from './upper-registers.ts';
 
@@ -204,12 +205,14 @@ function addApart(list: RangeList, range: Ranges): void {
   if (!list.meets(range)) list.add(range);
 }
 
-/** Joins what copies connect, in inner loops first. Gives each register's representative; its ranges become those of all. */
+/** Joins what copies connect and what never has two values at once, in inner loops first. Gives each register's representative; its ranges become those of all. */
 function coalesce(
   fn: MachineFunction,
-  { ranges, operations }: Liveness,
+  liveness: Liveness,
   fixedFrom: number,
 ): (index: number) => number {
+  const { ranges, operations } = liveness;
+  let sameValue: SameValue | undefined;
   const sets = new DisjointSets(fn.registers.length);
   const copies = operations.filter(({ instruction }) => isCopy(instruction));
   copies.sort((a, b) => b.depth - a.depth);
@@ -225,7 +228,15 @@ function coalesce(
     if (x === y || x >= fixedFrom || y >= fixedFrom) continue;
     const [left, right] = [fn.registers[x]!, fn.registers[y]!];
     if (left.kind === 'general' && (left.bits !== right.bits || to.bits !== left.bits)) continue;
-    if (rangesMeet(ranges[x]!, ranges[y]!)) continue;
+    if (rangesMeet(ranges[x]!, ranges[y]!)) {
+      if (left.bits !== right.bits || to.bits !== left.bits) continue;
+      sameValue ??= new SameValue(fn, liveness);
+      const isOf = (set: number) => (access: number) => {
+        const index = (access >> numberShift) - firstVirtual;
+        return index >= 0 && sets.find(index) === set;
+      };
+      if (!sameValue.hold(ranges[x]!, ranges[y]!, isOf(x), isOf(y))) continue;
+    }
     sets.join(x, y);
     ranges[x] = mergeRanges(ranges[x]!, ranges[y]!);
     fn.registers[x] = { kind: left.kind, bits: Math.max(left.bits, right.bits) };

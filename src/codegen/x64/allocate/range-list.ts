@@ -85,7 +85,7 @@ function firstBehind(ranges: Ranges, position: number): number {
   return 2 * low;
 }
 
-/** Two lists in order, of which none meets the other, as one. */
+/** Two lists in order as one. */
 export function mergeRanges(a: Ranges, b: Ranges): number[] {
   const result: number[] = [];
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
@@ -94,7 +94,8 @@ export function mergeRanges(a: Ranges, b: Ranges): number[] {
     const end = isFirst ? a[i + 1]! : b[j + 1]!;
     if (isFirst) i += 2;
     else j += 2;
-    if (result.length > 0 && result.at(-1) === start) result[result.length - 1] = end;
+    const last = result.length - 1;
+    if (last > 0 && result[last]! >= start) result[last] = Math.max(result[last]!, end);
     else result.push(start, end);
   }
   return result;
