@@ -206,11 +206,7 @@ function addApart(list: RangeList, range: Ranges): void {
 }
 
 /** Joins what copies connect and what never has two values at once, in inner loops first. Gives each register's representative; its ranges become those of all. */
-function coalesce(
-  fn: MachineFunction,
-  liveness: Liveness,
-  fixedFrom: number,
-): (index: number) => number {
+function coalesce(fn: MachineFunction, liveness: Liveness, fixedFrom: number): (index: number) => number {
   const { ranges, operations } = liveness;
   let sameValue: SameValue | undefined;
   const sets = new DisjointSets(fn.registers.length);

@@ -157,5 +157,10 @@ function isVirtual(operand: Operand): operand is GeneralRegister {
 }
 
 function isSame(one: Operand, other: Operand): boolean {
-  return one.kind === 'general' && other.kind === 'general' && one.number === other.number && one.bits === other.bits;
+  return (
+    one.kind === 'general' &&
+    other.kind === 'general' &&
+    one.number === other.number &&
+    one.bits === other.bits
+  );
 }

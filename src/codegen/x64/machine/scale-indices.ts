@@ -9,7 +9,13 @@
  * That takes no longer, and nothing waits for the product. A product goes if nothing else reads it, all in one block. Sums of 32 bits may wrap, as
  * the product may.
  */
-import { type GeneralRegister, general, type Instruction, type MemoryOperand, memory } from '../assembler/instruction.ts';
+import {
+  type GeneralRegister,
+  general,
+  type Instruction,
+  type MemoryOperand,
+  memory,
+} from '../assembler/instruction.ts';
 import type { MachineFunction } from './function.ts';
 import {
   endsBlock,
@@ -90,7 +96,8 @@ function productAt(
   at: number,
 ): { readonly number: number; readonly product: Product } | undefined {
   const [to, by] = item.instruction.operands;
-  if (item.instruction.mnemonic !== 'shl' || to?.kind !== 'general' || by?.kind !== 'immediate') return undefined;
+  if (item.instruction.mnemonic !== 'shl' || to?.kind !== 'general' || by?.kind !== 'immediate')
+    return undefined;
   const scale = ({ 1: 2, 2: 4, 3: 8 } as const)[Number(by.value)];
   if (!scale || to.bits !== 32 || to.number < firstVirtual) return undefined;
   if (before?.kind !== 'operation' || !isCopy(before.instruction)) return undefined;
@@ -101,9 +108,14 @@ function productAt(
 }
 
 /** A sum of 32 bits with what is multiplied in the place of the product. */
-function scaled({ mnemonic, operands, ...rest }: Instruction, number: number, { of, scale }: Product): Instruction | undefined {
+function scaled(
+  { mnemonic, operands, ...rest }: Instruction,
+  number: number,
+  { of, scale }: Product,
+): Instruction | undefined {
   const [to, sum] = operands;
-  if (mnemonic !== 'lea' || to?.kind !== 'general' || to.bits !== 32 || sum?.kind !== 'memory') return undefined;
+  if (mnemonic !== 'lea' || to?.kind !== 'general' || to.bits !== 32 || sum?.kind !== 'memory')
+    return undefined;
   const other = otherTerm(sum, number);
   if (!other) return undefined;
   const address = memory(sum.bits, { base: other, index: general(of, 64), scale, offset: sum.offset ?? 0 });

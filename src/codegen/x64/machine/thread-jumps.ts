@@ -11,8 +11,9 @@
  *
  * Structured control leaves these where a loop ends in several ways and what follows asks which it was.
  */
-import { conditionNumber } from '../assembler/tables/control.ts';
+
 import { type Instruction, label, type Operand } from '../assembler/instruction.ts';
+import { conditionNumber } from '../assembler/tables/control.ts';
 import { flagSetter } from './flags.ts';
 import type { MachineFunction } from './function.ts';
 import { type MachineItem, MachineOperation, numberShift, ofMnemonic, writes } from './operation.ts';
@@ -147,8 +148,14 @@ function targetOf(item: MachineItem | undefined): number | undefined {
 
 /** Whether two operands are the same number or the same register; memory may have changed. */
 function isSame(one: Operand, other: Operand): boolean {
-  if (one.kind === 'immediate') return other.kind === 'immediate' && BigInt(one.value) === BigInt(other.value);
-  return one.kind === 'general' && other.kind === 'general' && one.number === other.number && one.bits === other.bits;
+  if (one.kind === 'immediate')
+    return other.kind === 'immediate' && BigInt(one.value) === BigInt(other.value);
+  return (
+    one.kind === 'general' &&
+    other.kind === 'general' &&
+    one.number === other.number &&
+    one.bits === other.bits
+  );
 }
 
 function writesOne(item: MachineItem, numbers: readonly number[]): boolean {
