@@ -42,6 +42,8 @@ const generalOrder = [
 const vectorRegisters = Array.from({ length: firstUpper }, (_, number) => number);
 const upperRegisters = vectorRegisters.map((number) => firstUpper + number);
 
+/** So often values that found no register are taken apart in a round. */
+const mostRetries = 2;
 /** How much more an operation counts for each loop around it. */
 const loopWeight = 8;
 const mostRounds = 30;
@@ -72,23 +74,30 @@ export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Al
   }
   /** Whether sixteen vector registers are too few. Encodings that reach more are longer: they are for functions that want them. */
   let isCrowded = false;
+  /** What finds no register as long as it is one with others that have its value. */
+  const isApart = new Set<number>();
   for (let round = 0; round < mostRounds; round += 1) {
     if (round > 0) liveness = findLiveness(fn);
     const mayMove = (index: number): boolean => index < fixedFrom || frame.locals.has(index);
-    const representative = coalesce(fn, liveness, fixedFrom);
-    const tryWith = (mayBeUpper?: (index: number) => boolean): Attempt =>
-      assign(fn, liveness, representative, mayMove, mayBeUpper);
-    let attempt = tryWith(isCrowded ? upperOnes(fn, representative) : undefined);
-    if (avx512 && !isCrowded && attempt.spilled.some((index) => fn.registers[index]!.kind === 'vector')) {
+    const tryAll = (): Attempt => {
+      const coalesced = coalesce(fn, liveness, { fixedFrom, isApart });
+      const { representative } = coalesced;
+      const tryWith = (mayBeUpper?: (index: number) => boolean): Attempt =>
+        assign(fn, { ...liveness, ranges: coalesced.ranges }, coalesced, mayMove, mayBeUpper);
+      const attempt = tryWith(isCrowded ? upperOnes(fn, representative) : undefined);
+      const isOfVector = (index: number): boolean => fn.registers[index]!.kind === 'vector';
+      if (!avx512 || isCrowded || !attempt.spilled.some(isOfVector)) return attempt;
       isCrowded = true;
-      attempt = tryWith(upperOnes(fn, representative));
-    }
+      return tryWith(upperOnes(fn, representative));
+    };
+    let attempt = tryAll();
+    for (let again = 0; again < mostRetries && setApart(fn, attempt, isApart); again += 1) attempt = tryAll();
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
     }
     fixedFrom = Math.min(fixedFrom, fn.registers.length);
-    spill(fn, attempt.spilled, representative, attempt.ranges, frame, round < splitRounds);
+    spill(fn, attempt.spilled, attempt.representative, attempt.ranges, frame, round < splitRounds);
   }
   throw new CodegenError(`'${fn.name}' needs more registers than there are`);
 }
@@ -112,9 +121,17 @@ function setUnset(fn: MachineFunction, unset: readonly number[]): void {
   fn.items = [...fn.items.slice(before), ...fn.items.slice(0, before)];
 }
 
-export interface Attempt {
+/** What has become one. */
+interface Coalesced {
   /** By index of the virtual register: its representative among those that are one with it. */
   readonly representative: (index: number) => number;
+  /** By index: of representatives those of all. */
+  readonly ranges: readonly Ranges[];
+  /** By index of representatives: 1 if some of those that are one with it are live at once, with the same value. */
+  readonly isShared: Uint8Array;
+}
+
+export interface Attempt extends Omit<Coalesced, 'ranges'> {
   readonly ranges: readonly Ranges[];
   /** By index of representatives: the machine's register. */
   readonly chosen: Int32Array;
@@ -139,8 +156,8 @@ function upperOnes(
  */
 function assign(
   fn: MachineFunction,
-  liveness: Liveness,
-  representative: (index: number) => number,
+  liveness: Omit<Liveness, 'ranges'> & Pick<Coalesced, 'ranges'>,
+  { representative, isShared }: Coalesced,
   mayMove: (index: number) => boolean,
   mayBeUpper?: (index: number) => boolean,
 ): Attempt {
@@ -185,7 +202,7 @@ function assign(
     found.list.add(own);
     chosen[index] = found.number;
   }
-  return { representative, ranges, chosen, spilled };
+  return { representative, isShared, ranges, chosen, spilled };
 }
 
 /** Registers of a class, in the order in which they are taken, with what they hold where. */
@@ -205,9 +222,18 @@ function addApart(list: RangeList, range: Ranges): void {
   if (!list.meets(range)) list.add(range);
 }
 
-/** Joins what copies connect and what never has two values at once, in inner loops first. Gives each register's representative; its ranges become those of all. */
-function coalesce(fn: MachineFunction, liveness: Liveness, fixedFrom: number): (index: number) => number {
-  const { ranges, operations } = liveness;
+/**
+ * Joins what copies connect and what never has two values at once, in inner loops first.
+ * @param how `fixedFrom`: registers that stay as they are; `isApart`: those that must not be live together with what they become one with
+ */
+function coalesce(
+  fn: MachineFunction,
+  liveness: Liveness,
+  { fixedFrom, isApart }: { readonly fixedFrom: number; readonly isApart: ReadonlySet<number> },
+): Coalesced {
+  const { operations } = liveness;
+  const ranges = [...liveness.ranges];
+  const isShared = new Uint8Array(fn.registers.length);
   let sameValue: SameValue | undefined;
   const sets = new DisjointSets(fn.registers.length);
   const copies = operations.filter(({ instruction }) => isCopy(instruction));
@@ -224,8 +250,9 @@ function coalesce(fn: MachineFunction, liveness: Liveness, fixedFrom: number): (
     if (x === y || x >= fixedFrom || y >= fixedFrom) continue;
     const [left, right] = [fn.registers[x]!, fn.registers[y]!];
     if (left.kind === 'general' && (left.bits !== right.bits || to.bits !== left.bits)) continue;
-    if (rangesMeet(ranges[x]!, ranges[y]!)) {
-      if (left.bits !== right.bits || to.bits !== left.bits) continue;
+    const meet = rangesMeet(ranges[x]!, ranges[y]!);
+    if (meet) {
+      if (left.bits !== right.bits || to.bits !== left.bits || isApart.has(a) || isApart.has(b)) continue;
       sameValue ??= new SameValue(fn, liveness);
       const isOf = (set: number) => (access: number) => {
         const index = (access >> numberShift) - firstVirtual;
@@ -235,9 +262,29 @@ function coalesce(fn: MachineFunction, liveness: Liveness, fixedFrom: number): (
     }
     sets.join(x, y);
     ranges[x] = mergeRanges(ranges[x]!, ranges[y]!);
+    if (meet || isShared[y] === 1) isShared[x] = 1;
     fn.registers[x] = { kind: left.kind, bits: Math.max(left.bits, right.bits) };
   }
-  return (index) => sets.find(index);
+  return { representative: (index) => sets.find(index), ranges, isShared };
+}
+
+/**
+ * Notes what found no register and is shared: what is read behind a loop would take the register from what the loop itself computes with.
+ * @returns whether there is more of it now
+ */
+function setApart(
+  fn: MachineFunction,
+  { spilled, isShared, representative }: Attempt,
+  isApart: Set<number>,
+): boolean {
+  const shared = new Set(spilled.filter((index) => isShared[index] === 1));
+  const before = isApart.size;
+  if (shared.size > 0) {
+    for (let index = 0; index < fn.registers.length; index += 1) {
+      if (shared.has(representative(index))) isApart.add(index);
+    }
+  }
+  return isApart.size > before;
 }
 
 /** How often each is read or written, as far as loops tell. */
