@@ -1,15 +1,18 @@
 /**
  * Loops that count up to a bound, and several iterations of them at once:
  *
+ *                                                   %far = (slt %first, %n) and (ugt (isub %n, %first), 3)
+ *                                                   %limit = select %far, (isub %n, 3), %first
  *     loop @l (%k = %first, %s = %x) {              %k', %s' = loop (%k = %first, %s = %x) {
- *       if (slt %k, %n) { yield }                     if (slt %k, %n) and (ugt (isub %n, %k), 3) { yield }
+ *       if (slt %k, %n) { yield }                     if (slt %k, %limit) { yield }
  *       else { break @l }                             else { break }
  *       body                                 =>       body, body, body, body
  *       continue @l (iadd %k, 1), ...                 continue
  *     }                                             }
  *                                                   the loop as it was, from %k' and %s' on
  *
- * As `%k` is below the bound, the distance to it is right as an unsigned number, whatever the sign of both.
+ * As `%first` is below the bound, the distance to it is right as an unsigned number, whatever the sign of both. So is the limit, which is at least
+ * `%first` then.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
@@ -53,7 +56,12 @@ export function findAnyCount(
   const { parameters, instructions } = loop.regions[0]!;
   const next = instructions.at(-1)!.operands[parameters.indexOf(bounded.counter)]!;
   const step = stepOf(bounded.counter, next, definitions);
-  return step === undefined || step < 1 || step > 2 ** 16 ? undefined : { ...bounded, step };
+  return step === undefined || step < 1 || step > mostStep(bounded.counter.type) ? undefined : { ...bounded, step };
+}
+
+/** Some dozens of such steps are still a positive number. */
+function mostStep(type: ir.Value['type']): number {
+  return type.kind === 'int' ? 2 ** Math.min(16, type.bits - 6) : 0;
 }
 
 /** What bounds a loop that does not get there; undefined if it is of another form. */
@@ -133,27 +141,52 @@ export function stepOf(
     : undefined;
 }
 
-/** Begins a loop that goes on while so many iterations are left, and carries what the loop does; what it does is to be written behind its test. */
-export function loopOfSeveral(
-  { loop, counter, step, bound, isSigned, testAt }: CountedLoop,
+/**
+ * Writes where several iterations at once come to an end: as long as the counter is below that, so many are left.
+ * @param first what the counter begins with
+ * @param bound what it counts up to
+ */
+export function limitOfSeveral(
+  builder: Builder,
+  { step, isSigned }: Pick<CountedLoop, 'step' | 'isSigned'>,
   iterations: number,
-  addressBits: 32 | 64,
+  first: ir.Value,
+  bound: ir.Value,
+): ir.Value {
+  const others = builder.integer(first.type, (iterations - 1) * step);
+  const isBelow = builder.compare(isSigned ? 'slt' : 'ult', first, bound);
+  const isFar = builder.compare('ugt', builder.binary('isub', bound, first), others);
+  const last = builder.binary('isub', bound, others);
+  return builder.select(builder.binary('and', isBelow, isFar), last, first);
+}
+
+/**
+ * Begins a loop that goes on while so many iterations are left, and carries what the loop does; what it does is to be written behind its test.
+ * @param before writes what is in front of the loop
+ * @param first what the counter begins with
+ */
+export function loopOfSeveral(
+  count: CountedLoop,
+  iterations: number,
+  before: Builder,
+  first: ir.Value,
 ): { readonly several: ir.Loop; readonly builder: Builder } {
+  const { loop, counter, bound, isSigned, testAt } = count;
   const { parameters, instructions } = loop.regions[0]!;
+  const at = parameters.indexOf(counter);
   const body = newRegion(parameters.map(({ type, name }) => newValue(type, name)));
   const several: ir.Loop = {
     op: 'loop',
-    operands: [...loop.operands],
+    operands: loop.operands.with(at, first),
     results: parameters.map(({ type, name }) => newValue(type, name)),
     regions: [body],
     span: loop.span,
+    // Nobody is to do it again.
+    unroll: 1,
   };
-  const builder = new Builder(body, addressBits);
-  const own = body.parameters[parameters.indexOf(counter)]!;
-  const isBelow = builder.compare(isSigned ? 'slt' : 'ult', own, bound);
-  const left = builder.binary('isub', bound, own);
-  const isFar = builder.compare('ugt', left, builder.integer(own.type, (iterations - 1) * step));
-  const test = builder.if(builder.binary('and', isBelow, isFar));
+  const limit = limitOfSeveral(before, count, iterations, first, bound);
+  const builder = new Builder(body, before.addressType.bits === 32 ? 32 : 64);
+  const test = builder.if(builder.compare(isSigned ? 'slt' : 'ult', body.parameters[at]!, limit));
   test.span = instructions[testAt]!.span;
   builder.within(test.regions[0]!, () => builder.yield());
   builder.within(test.regions[1]!, () => builder.break(several, [...body.parameters]));
@@ -173,7 +206,9 @@ export function unrollCounted(
 ): ir.Instruction[] {
   const { loop, testAt } = counted;
   const { parameters, instructions } = loop.regions[0]!;
-  const { several, builder } = loopOfSeveral(counted, iterations, addressBits);
+  const before = new Builder(newRegion(), addressBits);
+  const first = loop.operands[parameters.indexOf(counted.counter)]!;
+  const { several, builder } = loopOfSeveral(counted, iterations, before, first);
   const body = several.regions[0]!;
   let current: readonly ir.Value[] = body.parameters;
   const rest = [...instructions.slice(0, testAt), ...instructions.slice(testAt + 1, -1)];
@@ -189,7 +224,7 @@ export function unrollCounted(
   builder.continue(several, [...current]);
   loop.operands = several.results;
   addAll(copies, loop);
-  return [several, loop];
+  return [...before.region.instructions, several, loop];
 }
 
 function addAll(to: Set<ir.Instruction>, instruction: ir.Instruction): void {

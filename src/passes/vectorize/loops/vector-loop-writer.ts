@@ -13,25 +13,22 @@ export class VectorLoopWriter {
   readonly #loop: VectorLoop;
   readonly #lanes: LaneCount;
   readonly #before: Builder;
-  readonly #addressBits: 32 | 64;
   /** Of what the body computes the first lane, and all of them. */
   readonly #scalars = new Map<ir.Value, ir.Value>();
   readonly #vectors = new Map<ir.Value, ir.Value>();
 
   /** @param before where the loop goes, and what it needs once */
-  constructor(loop: VectorLoop, lanes: LaneCount, before: Builder, addressBits: 32 | 64) {
+  constructor(loop: VectorLoop, lanes: LaneCount, before: Builder) {
     this.#loop = loop;
     this.#lanes = lanes;
     this.#before = before;
-    this.#addressBits = addressBits;
   }
 
   /** Writes the loop, from the iteration `first` on. @returns what the counter has come to */
   write(first: ir.Value): ir.Value {
     const { count } = this.#loop;
     const { loop, counter, testAt } = count;
-    const { several, builder } = loopOfSeveral(count, this.#lanes, this.#addressBits);
-    several.operands = [first];
+    const { several, builder } = loopOfSeveral(count, this.#lanes, this.#before, first);
     const [own] = several.regions[0]!.parameters as [ir.Value];
     this.#scalars.set(counter, own);
     loop.regions[0]!.instructions.slice(0, -1).forEach((instruction, at) => {

@@ -3,8 +3,9 @@
  *
  *                                                 %s = ptoi of the first %q, less that of the first %p
  *                                                 if (eq %s, 0) or (uge (iadd %s, 31), 63) {
+ *                                                   %limit = isub %n, 7; %first if that is less
  *     loop @l (%k = %first) {                       loop @v (%k = %first) {
- *       if (slt %k, %n) { yield }                     if (slt %k, %n) and (ugt (isub %n, %k), 7) { yield }
+ *       if (slt %k, %n) { yield }                     if (slt %k, %limit) { yield }
  *       else { break @l }                             else { break @v %k }
  *       %x = load %p : f32                =>          %x = load %p : f32x8
  *       %y = fmul %x, %f                              %y = fmul %x, (splat %f)
@@ -52,7 +53,6 @@ export function vectoriseLoops(fn: ir.Function, addressBits: 32 | 64, { vectors 
 class LoopWriter {
   readonly #loop: VectorLoop;
   readonly #body: readonly ir.Instruction[];
-  readonly #addressBits: 32 | 64;
   /** What is before the vector loop. */
   readonly #before: Builder;
 
@@ -60,7 +60,6 @@ class LoopWriter {
     const { count } = loop;
     this.#loop = loop;
     this.#body = count.loop.regions[0]!.instructions;
-    this.#addressBits = addressBits;
     this.#before = new Builder(newRegion(), addressBits);
   }
 
@@ -118,8 +117,8 @@ class LoopWriter {
   /** Writes the vector loops, from the iteration `first` on. @returns what the counter has come to */
   #vectorLoops(first: ir.Value): ir.Value {
     const { lanes, lanesOfRest } = this.#loop;
-    const second = new VectorLoopWriter(this.#loop, lanes, this.#before, this.#addressBits).write(first);
+    const second = new VectorLoopWriter(this.#loop, lanes, this.#before).write(first);
     if (!lanesOfRest) return second;
-    return new VectorLoopWriter(this.#loop, lanesOfRest, this.#before, this.#addressBits).write(second);
+    return new VectorLoopWriter(this.#loop, lanesOfRest, this.#before).write(second);
   }
 }

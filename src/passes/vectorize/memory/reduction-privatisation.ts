@@ -23,7 +23,7 @@ import { type FloatType, vectorType } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import type { Vectors } from '../../../target/target.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';
-import type { CountedLoop } from '../../analysis/counted-loops.ts';
+import { type CountedLoop, limitOfSeveral } from '../../analysis/counted-loops.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 import type { Variable } from '../emit/vector-writer.ts';
@@ -275,14 +275,12 @@ function writePass(
   const type = vectorType(element, iterations as 2 | 4);
   const { loop, bound, isSigned, step } = count;
   const last = writer.scalarOf(context.vectorised(bound));
+  const limit = limitOfSeveral(writer, count, iterations, writer.read(counter), last);
   const copy = writer.loop();
   writer.loops += 1;
   writer.within(copy.regions[0]!, () => {
     const own = writer.read(counter);
-    const isBelow = writer.compare(isSigned ? 'slt' : 'ult', own, last);
-    const left = writer.binary('isub', last, own);
-    const isFar = writer.compare('ugt', left, writer.int(own.type, (iterations - 1) * step));
-    const goesOn = writer.if(writer.binary('and', isBelow, isFar));
+    const goesOn = writer.if(writer.compare(isSigned ? 'slt' : 'ult', own, limit));
     writer.within(goesOn.regions[0]!, () => writer.yield());
     writer.within(goesOn.regions[1]!, () => writer.break(copy));
     context.define(count.counter, { kind: 'uniform', value: own });
