@@ -56,7 +56,9 @@ export function findAnyCount(
   const { parameters, instructions } = loop.regions[0]!;
   const next = instructions.at(-1)!.operands[parameters.indexOf(bounded.counter)]!;
   const step = stepOf(bounded.counter, next, definitions);
-  return step === undefined || step < 1 || step > mostStep(bounded.counter.type) ? undefined : { ...bounded, step };
+  return step === undefined || step < 1 || step > mostStep(bounded.counter.type)
+    ? undefined
+    : { ...bounded, step };
 }
 
 /** Some dozens of such steps are still a positive number. */
