@@ -87,7 +87,9 @@ describe('conditions', () => {
 
 describe('products in addresses', () => {
   /** `v1 << 2` in sums; then what is given. */
-  function sums(more: (fn: MachineFunction, product: GeneralRegister, of: GeneralRegister) => void): string[] {
+  function sums(
+    more: (fn: MachineFunction, product: GeneralRegister, of: GeneralRegister) => void,
+  ): string[] {
     const fn = newFunction();
     const [product, of, base] = [fn.general(32), fn.general(32), fn.general(64)];
     fn.emit('mov', product, of);
@@ -134,7 +136,12 @@ describe('jumps', () => {
   const [rax, rcx] = [general(0, 32), general(1, 32)];
 
   /** A jump on a comparison to a label where the same is compared, or `other`; where it leads: the marks from there on. */
-  function led(jump: string, second: string, other = immediate(3), between?: (fn: MachineFunction) => void): number[] {
+  function led(
+    jump: string,
+    second: string,
+    other = immediate(3),
+    between?: (fn: MachineFunction) => void,
+  ): number[] {
     const fn = newFunction();
     const [middle, end] = [fn.newLabel(), fn.newLabel()];
     fn.emit('cmp', rax, immediate(3));
@@ -154,7 +161,8 @@ describe('jumps', () => {
       (item) => item.kind === 'label' && target?.kind === 'label' && item.label === target.label,
     );
     return fn.items.slice(at).flatMap((item) => {
-      const number = item.kind === 'operation' && item.instruction.mnemonic === 'mov' && item.instruction.operands[1];
+      const number =
+        item.kind === 'operation' && item.instruction.mnemonic === 'mov' && item.instruction.operands[1];
       return number && number.kind === 'immediate' ? [Number(number.value)] : [];
     });
   }
