@@ -131,8 +131,7 @@ interface Coalesced {
   readonly isShared: Uint8Array;
 }
 
-export interface Attempt extends Omit<Coalesced, 'ranges'> {
-  readonly ranges: readonly Ranges[];
+export interface Attempt extends Coalesced {
   /** By index of representatives: the machine's register. */
   readonly chosen: Int32Array;
   readonly spilled: readonly number[];

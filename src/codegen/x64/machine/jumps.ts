@@ -38,7 +38,7 @@ export function straightenJumps(fn: MachineFunction): void {
 }
 
 /** Where a jump goes. */
-function targetOf(item: MachineItem | undefined): number | undefined {
+export function targetOf(item: MachineItem | undefined): number | undefined {
   if (item?.kind !== 'operation' || item.isCall) return undefined;
   const { mnemonic, operands } = item.instruction;
   const [target] = operands;

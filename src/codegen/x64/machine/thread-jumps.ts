@@ -16,6 +16,7 @@ import { type Instruction, label, type Operand } from '../assembler/instruction.
 import { conditionNumber } from '../assembler/tables/control.ts';
 import { flagSetter } from './flags.ts';
 import type { MachineFunction } from './function.ts';
+import { targetOf } from './jumps.ts';
 import { type MachineItem, MachineOperation, numberShift, ofMnemonic, writes } from './operation.ts';
 
 /** Compares and does nothing else. */
@@ -136,14 +137,6 @@ class Threading {
     }
     return found;
   }
-}
-
-/** Where a jump goes. */
-function targetOf(item: MachineItem | undefined): number | undefined {
-  if (item?.kind !== 'operation' || item.isCall) return undefined;
-  const { mnemonic, operands } = item.instruction;
-  const [target] = operands;
-  return mnemonic.startsWith('j') && target?.kind === 'label' ? target.label : undefined;
 }
 
 /** Whether two operands are the same number or the same register; memory may have changed. */
