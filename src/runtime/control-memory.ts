@@ -8,6 +8,7 @@
  * through are made of compare-exchange pushes and whole-list takes, which have no ABA problem.
  */
 import { RangeAllocator, roundUp } from './range-allocator.ts';
+import { bufferUpTo } from './shared-growth.ts';
 import { OpenCLError } from './status.ts';
 
 const pageBytes = 65536;
@@ -89,7 +90,7 @@ export class ControlMemory {
 
   /** Makes the views cover a word that another thread spoke of. */
   reach(word: number): void {
-    if (word >= this.words.length && this.memory) this.#view(this.memory.buffer);
+    if (word >= this.words.length && this.memory) this.#view(bufferUpTo(this.memory, 4 * (word + 1)));
   }
 
   /** Zeroed bytes, 128-aligned, as a word index. Host thread only. @throws OpenCLError CL_OUT_OF_HOST_MEMORY */

@@ -110,6 +110,7 @@ export class EventTable {
   }
 
   release(slot: number): void {
+    this.#control.reach(slot);
     const { words } = this.#control;
     if (Atomics.sub(words, slot + field.references, 1) !== 1) return;
     pushOnto(words, head.freeSlots, slot, slot + field.next);

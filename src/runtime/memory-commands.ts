@@ -18,6 +18,8 @@ interface MemoryCommand<B extends MemoryBody> {
   data?(body: B): Uint8Array;
   /** Does it, by its numbers and bytes. */
   run(memory: Uint8Array, numbers: ArrayLike<number>, data: Uint8Array): void;
+  /** Behind the last address that it reads or writes. */
+  end(numbers: ArrayLike<number>): number;
   /** How many bytes it writes: for those who watch. */
   bytesMoved(body: B): number;
 }
@@ -29,6 +31,7 @@ const commands: { readonly [K in MemoryKind]: MemoryCommand<Extract<MemoryBody, 
       const [source, target, bytes] = [numbers[0]!, numbers[1]!, numbers[2]!];
       memory.copyWithin(target, source, source + bytes);
     },
+    end: (numbers) => Math.max(numbers[0]!, numbers[1]!) + numbers[2]!,
     bytesMoved: ({ bytes }) => bytes,
   },
   'copy-rectangle': {
@@ -46,12 +49,21 @@ const commands: { readonly [K in MemoryKind]: MemoryCommand<Extract<MemoryBody, 
       const region = [numbers[6]!, numbers[7]!, numbers[8]!] as const;
       copyRectangle(memory, rectangle(3), memory, rectangle(0), region);
     },
+    end(numbers) {
+      const endOf = (at: number): number =>
+        numbers[at]! +
+        (numbers[8]! - 1) * numbers[at + 2]! +
+        (numbers[7]! - 1) * numbers[at + 1]! +
+        numbers[6]!;
+      return Math.max(endOf(0), endOf(3));
+    },
     bytesMoved: ({ region }) => region[0] * region[1] * region[2],
   },
   fill: {
     numbers: ({ target, bytes }) => [addressOf(target), bytes],
     data: ({ pattern }) => pattern,
     run: (memory, numbers, data) => fillPattern(memory, numbers[0]!, numbers[1]!, data),
+    end: (numbers) => numbers[0]! + numbers[1]!,
     bytesMoved: ({ bytes }) => bytes,
   },
 };
@@ -105,9 +117,18 @@ export function encodeMemoryCommand(body: MemoryBody): EncodedCommand {
 /** Does a command that was written so. */
 export function runEncodedCommand(kind: MemoryKind, memory: Uint8Array, payload: Int32Array): void {
   const count = payload[0]!;
-  const numbers = new Uint32Array(payload.buffer, payload.byteOffset + 4, count);
+  const numbers = numbersOf(payload);
   const data = new Uint8Array(payload.buffer, payload.byteOffset + 4 * (count + 2), payload[count + 1]!);
   commandOf({ kind }).run(memory, numbers, data);
+}
+
+/** Behind the last address of memory that a command which was written so reads or writes. */
+export function endOfEncoded(kind: MemoryKind, payload: Int32Array): number {
+  return commandOf({ kind }).end(numbersOf(payload));
+}
+
+function numbersOf(payload: Int32Array): Uint32Array {
+  return new Uint32Array(payload.buffer, payload.byteOffset + 4, payload[0]!);
 }
 
 function addressOf({ memory, offset }: MemoryRange): number {

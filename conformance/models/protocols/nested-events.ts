@@ -11,8 +11,8 @@ export const nestedEvents: Protocol = {
       name: 'a list is open after the end',
       change: {
         file: files.nestedEvents,
-        from: 'for (let node = Atomics.exchange(words, place, -1); node > 0; ) {',
-        to: 'for (let node = Atomics.exchange(words, place, 0); node > 0; ) {',
+        from: 'const last = Atomics.exchange(this.#control.words, place, -1);',
+        to: 'const last = Atomics.exchange(this.#control.words, place, 0);',
       },
     },
     {
@@ -35,8 +35,8 @@ export const nestedEvents: Protocol = {
       name: 'it has ended before its status says how',
       change: {
         file: files.nestedEvents,
-        from: 'Atomics.store(words, event + nestedEvent.status, status);\n    for (let node = this.#close(event + nestedEvent.waiting); node !== 0; ) {',
-        to: 'const closed = this.#close(event + nestedEvent.waiting);\n    Atomics.store(words, event + nestedEvent.status, status);\n    for (let node = closed; node !== 0; ) {',
+        from: 'Atomics.store(this.#control.words, event + nestedEvent.status, status);\n    const waiting = this.#close(event + nestedEvent.waiting);',
+        to: 'const waiting = this.#close(event + nestedEvent.waiting);\n    Atomics.store(this.#control.words, event + nestedEvent.status, status);',
       },
     },
   ],
@@ -66,7 +66,7 @@ export const nestedEvents: Protocol = {
       // One for the call that makes it, and one for the event.
       for (const launch of waiting) raw[launch + nestedLaunch.waits] = 2;
       const released: number[] = [];
-      const events = new NestedEvents(control, {}, table, {}, (launch: number) => {
+      const events = new NestedEvents(control, {}, table, { reach() {} }, (launch: number) => {
         released.push(launch);
         Atomics.sub(raw, launch + nestedLaunch.waits, 1);
       });

@@ -2,19 +2,14 @@
  * How threads of programs that Millrace compiles sleep and wake each other: functions of the module "millrace", for the C library
  * (lib/threads/pthread.c).
  */
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
 
 /** The functions, over a program's memory. `leave` ends the thread that calls. */
 export function futexFunctions(
   memory: WebAssembly.Memory,
   leave: () => void,
 ): Record<string, (...args: number[]) => number> {
-  const wordsTo = (place: number): Int32Array => {
-    const words = new Int32Array(memory.buffer);
-    if (place < words.length) return words;
-    // Another thread has grown the memory, of which engines tell late.
-    memory.grow(0);
-    return new Int32Array(memory.buffer);
-  };
+  const wordsTo = (place: number): Int32Array => new Int32Array(bufferUpTo(memory, 4 * (place + 1)));
   return {
     wait: (address = 0, expected = 0, milliseconds = -1) => {
       const place = address >>> 2;

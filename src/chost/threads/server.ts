@@ -4,6 +4,7 @@
  * that it waits for are served meanwhile. Functions of the program are called by threads that wait for their answers.
  */
 import { startThread, type Thread } from '../../runtime/host.ts';
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
 import { fileBeside, type ThreadFile } from '../../runtime/thread-file.ts';
 import {
   type Box,
@@ -212,9 +213,8 @@ export class ThreadServer {
   }
 
   #doImport(code: number, args: readonly Value[]): Value | Waiting {
-    const { memory } = this.#options;
-    // Others may have grown the memory, of which engines tell late.
-    if (memory.buffer.byteLength < this.#mailboxes.end * pageBytes) memory.grow(0);
+    // Others may have grown the memory.
+    bufferUpTo(this.#options.memory, this.#mailboxes.end * pageBytes);
     return this.#options.functions[code]!(...(args as (number | bigint)[]));
   }
 

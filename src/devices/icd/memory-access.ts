@@ -37,6 +37,11 @@ export interface DeviceMemoryAccess {
   close(): void;
 }
 
+/** The address behind the buffer that a range is a part of. */
+export function endOf({ address, wholeSize }: Range): number {
+  return address + wholeSize;
+}
+
 export function rangeAt(words: Int32Array, at: number): Range {
   return {
     id: words[at + rangeWords.id]!,

@@ -11,6 +11,7 @@ import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
 import { OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
 import { copyRectangle } from '../../runtime/transfer.ts';
 import { commandKind } from '../wasm/command-stream.ts';
@@ -23,7 +24,7 @@ import { DeviceClock } from './device-clock.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { DriverCommands } from './driver-commands.ts';
 import { DriverQueue, type DriverQueueHost } from './driver-queue.ts';
-import { type DeviceMemoryAccess, type Range, rangeAt } from './memory-access.ts';
+import { type DeviceMemoryAccess, endOf, type Range, rangeAt } from './memory-access.ts';
 import {
   access,
   copyPayload,
@@ -217,9 +218,14 @@ export class NativeProcessor implements CommandEngine {
     const status = this.#memory.publish(source) || this.#memory.publish(target);
     if (status !== 0) return status;
     const from = source.address + source.offset;
-    new Uint8Array(this.#start.memory.buffer).copyWithin(target.address + target.offset, from, from + bytes);
+    this.#bytesOf(source, target).copyWithin(target.address + target.offset, from, from + bytes);
     this.#memory.hostChanged(target);
     return 0;
+  }
+
+  /** The context's memory, all of two ranges within it. */
+  #bytesOf(source: Range, target: Range): Uint8Array {
+    return new Uint8Array(bufferUpTo(this.#start.memory, Math.max(endOf(source), endOf(target))));
   }
 
   /** Rows from staging memory to a buffer of which the device has a copy. Nothing of the queue runs now. */
@@ -229,7 +235,7 @@ export class NativeProcessor implements CommandEngine {
     const status = this.#memory.publish(source) || this.#memory.publish(target);
     if (status !== 0) return status;
     const number = (index: number): number => wideAt(payload, rectanglePayload.numbers + 2 * index);
-    const memory = new Uint8Array(this.#start.memory.buffer);
+    const memory = this.#bytesOf(source, target);
     const rectangle = (range: Range, pitch: number) => ({
       start: range.address + range.offset,
       rowPitch: number(pitch),

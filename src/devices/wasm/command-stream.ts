@@ -158,6 +158,7 @@ export class StreamReader {
 
   /** Gives the last chunk back: the queue is released and read to its end. */
   close(): void {
+    this.#control.reach(this.#chunk);
     pushOnto(this.#control.words, head.freeChunks, this.#chunk, this.#chunk);
   }
 }

@@ -7,7 +7,8 @@
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
-import { runEncodedCommand } from '../../runtime/memory-commands.ts';
+import { endOfEncoded, runEncodedCommand } from '../../runtime/memory-commands.ts';
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { systemThread } from '../../runtime/system-threads.ts';
 import { describeWaiting } from '../../runtime/waiting-launches.ts';
@@ -241,7 +242,7 @@ export class Processor {
 
   #transfer(kind: number, payload: Int32Array): void {
     const moves = memoryKindOf(kind);
-    if (moves) runEncodedCommand(moves, this.#bytes(Number.POSITIVE_INFINITY), payload);
+    if (moves) runEncodedCommand(moves, this.#bytes(endOfEncoded(moves, payload)), payload);
   }
 
   #pass(): boolean {
@@ -441,7 +442,7 @@ export class Processor {
 
   /** Device memory, seen at least up to `end`. */
   #bytes(end: number): Uint8Array {
-    if (end > this.#memory.length) this.#memory = new Uint8Array(this.#start.memory.buffer);
+    if (end > this.#memory.length) this.#memory = new Uint8Array(bufferUpTo(this.#start.memory, end));
     return this.#memory;
   }
 }

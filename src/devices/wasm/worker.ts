@@ -6,6 +6,7 @@
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { systemThread } from '../../runtime/system-threads.ts';
 import { startOfChunk } from './launch-chunks.ts';
@@ -220,7 +221,7 @@ class Worker {
         error,
         () => readAccessNotes(this.#control, words[base + launchWords.module]!),
         launch === 0 ? kernel : undefined,
-        () => new Int32Array(this.#start.memory.buffer, block >>> 0, launchBlockBytes >> 2),
+        () => this.#launchBlock(block >>> 0),
       );
       // What it has led to fails it, too.
       const inside = launch === 0 ? '' : `${entries[kernel]?.nested?.code.title ?? '?'}: `;
@@ -235,6 +236,11 @@ class Worker {
     if (Atomics.compareExchange(words, current, slot + 1, 0) !== slot + 1) this.#waitForEnd();
     this.#nested.chunkEnded();
     this.#isDelicate = launch !== 0;
+  }
+
+  #launchBlock(address: number): Int32Array {
+    const buffer = bufferUpTo(this.#start.memory, address + launchBlockBytes);
+    return new Int32Array(buffer, address, launchBlockBytes >> 2);
   }
 
   /** A call of a kernel that changes what all threads share, and must not be cut short by the end of this thread. */

@@ -1,7 +1,8 @@
 /** Commands that a WebGPU device has no part in: copies, fills and host commands, done in the context's memory once the newest bytes are there. */
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { copyRectangle, fillPattern } from '../../runtime/transfer.ts';
-import { type Range, rangeAt } from '../icd/memory-access.ts';
+import { endOf, type Range, rangeAt } from '../icd/memory-access.ts';
 import {
   access,
   copyPayload,
@@ -23,8 +24,9 @@ export class GpuHostCommands {
     this.#memory = memory;
   }
 
-  get #bytes(): Uint8Array {
-    return new Uint8Array(this.#context.buffer);
+  /** The context's memory, all of some ranges within it. */
+  #bytesOf(...ranges: readonly Range[]): Uint8Array {
+    return new Uint8Array(bufferUpTo(this.#context, Math.max(...ranges.map(endOf))));
   }
 
   /** A copy, a copied rectangle or a fill of a device queue's stream. */
@@ -47,7 +49,7 @@ export class GpuHostCommands {
     await this.#memory.publish(source);
     await this.#memory.giveUp(target);
     const from = source.address + source.offset;
-    this.#bytes.copyWithin(target.address + target.offset, from, from + bytes);
+    this.#bytesOf(source, target).copyWithin(target.address + target.offset, from, from + bytes);
     this.#memory.hostChanged(target);
     return statusCodes.CL_SUCCESS;
   }
@@ -65,7 +67,8 @@ export class GpuHostCommands {
       slicePitch: number(pitch + 1),
     });
     const region = [number(4), number(5), number(6)] as const;
-    copyRectangle(this.#bytes, rectangle(target, 2), this.#bytes, rectangle(source, 0), region);
+    const memory = this.#bytesOf(source, target);
+    copyRectangle(memory, rectangle(target, 2), memory, rectangle(source, 0), region);
     this.#memory.hostChanged(target);
     return statusCodes.CL_SUCCESS;
   }
@@ -79,7 +82,8 @@ export class GpuHostCommands {
       fillPayload.pattern * 4,
       payload[fillPayload.patternBytes]!,
     );
-    fillPattern(this.#bytes, target.address + target.offset, wideAt(payload, fillPayload.bytes), pattern);
+    const start = target.address + target.offset;
+    fillPattern(this.#bytesOf(target), start, wideAt(payload, fillPayload.bytes), pattern);
     this.#memory.hostChanged(target);
     return statusCodes.CL_SUCCESS;
   }

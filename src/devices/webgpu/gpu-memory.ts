@@ -8,7 +8,8 @@
  * What is below the context's first address is the device's own: there lie structs that are arguments.
  */
 import { roundUp } from '../../runtime/range-allocator.ts';
-import type { Range } from '../icd/memory-access.ts';
+import { bufferUpTo } from '../../runtime/shared-growth.ts';
+import { endOf, type Range } from '../icd/memory-access.ts';
 import { access } from '../icd/native-layout.ts';
 import { ByteSet, type Interval, type NewerBytes, newerOnHost } from '../newer-bytes.ts';
 import { type GpuBuffer, type GpuDevice, mapRead, usage } from './gpu-api.ts';
@@ -155,12 +156,12 @@ export class GpuMemory {
   }
 
   #bytes(start: number, end: number): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, start, end - start);
+    return new Uint8Array(bufferUpTo(this.#memory, end), start, end - start);
   }
 
   /** The first words of a range that only the host writes. */
-  hostWords({ address, offset }: Range, count: number): Uint32Array {
-    return new Uint32Array(this.#memory.buffer, address + offset, count);
+  hostWords(range: Range, count: number): Uint32Array {
+    return new Uint32Array(bufferUpTo(this.#memory, endOf(range)), range.address + range.offset, count);
   }
 
   /** Makes the arena reach up to an address. @returns why it cannot */

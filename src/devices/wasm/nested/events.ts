@@ -138,10 +138,19 @@ export class NestedEvents {
   }
 
   end(event: number, status: number): void {
-    const { words } = this.#control;
     this.time(event, nestedEvent.completed);
-    Atomics.store(words, event + nestedEvent.status, status);
-    for (let node = this.#close(event + nestedEvent.waiting); node !== 0; ) {
+    Atomics.store(this.#control.words, event + nestedEvent.status, status);
+    const waiting = this.#close(event + nestedEvent.waiting);
+    const captures = this.#close(event + nestedEvent.captures);
+    const { words } = this.#control;
+    // Whoever waits for the event may look at its times.
+    for (let node = captures; node !== 0; ) {
+      const next = words[node + nestedNode.next]!;
+      this.#writeTimes(event, words[node + nestedNode.value]!);
+      this.freeNode(node);
+      node = next;
+    }
+    for (let node = waiting; node !== 0; ) {
       const next = words[node + nestedNode.next]!;
       const launch = words[node + nestedNode.value]!;
       if (status < 0) Atomics.store(words, launch + nestedLaunch.failed, 1);
@@ -149,20 +158,17 @@ export class NestedEvents {
       this.#released(launch);
       node = next;
     }
-    for (let node = this.#close(event + nestedEvent.captures); node !== 0; ) {
-      const next = words[node + nestedNode.next]!;
-      this.#writeTimes(event, words[node + nestedNode.value]!);
-      this.freeNode(node);
-      node = next;
-    }
     this.#drop(event);
   }
 
   /** Closes a list; its nodes in the order in which they came. */
   #close(place: number): number {
+    const last = Atomics.exchange(this.#control.words, place, -1);
+    // They may be of queues that are new to this thread.
+    this.#queues.reach();
     const { words } = this.#control;
     let turned = 0;
-    for (let node = Atomics.exchange(words, place, -1); node > 0; ) {
+    for (let node = last; node > 0; ) {
       const next = words[node + nestedNode.next]!;
       words[node + nestedNode.next] = turned;
       turned = node;
@@ -219,17 +225,17 @@ export class NestedEvents {
 
   takeNodes(queue: number, count: number): number[] | undefined {
     if (count === 0) return [];
-    const { words } = this.#control;
     const first = this.#queues.word(queue, queueRecord.nodes);
-    const taken = takeSome(words, this.#queues.word(queue, queueRecord.freeNodes), count);
+    const free = this.#queues.word(queue, queueRecord.freeNodes);
+    const taken = takeSome(this.#control.words, free, count);
     return taken?.map((index) => first + index * nestedNode.size);
   }
 
   /** A node of whichever queue has one; -1 if none has. */
   #anyNode(): number {
-    const { words } = this.#control;
     for (let queue = 1; queue <= this.#queues.count; queue += 1) {
       const record = this.#queues.record(queue);
+      const { words } = this.#control;
       const index = record === 0 ? -1 : takeOne(words, words[record + queueRecord.freeNodes]!);
       if (index >= 0) return words[record + queueRecord.nodes]! + index * nestedNode.size;
     }

@@ -1,3 +1,4 @@
+import { bufferUpTo } from '../../../runtime/shared-growth.ts';
 import type { MemoryView } from './read-request.ts';
 
 /** Device memory, which kernels address as they like. */
@@ -15,8 +16,9 @@ export class DeviceView implements MemoryView {
   words(address: number, bytes: number): Int32Array {
     const end = (address >>> 0) + bytes;
     if (end > this.bytes.length) {
-      this.bytes = new Uint8Array(this.#memory.buffer);
-      this.#words = new Int32Array(this.#memory.buffer);
+      const buffer = bufferUpTo(this.#memory, end);
+      this.bytes = new Uint8Array(buffer);
+      this.#words = new Int32Array(buffer);
     }
     if (end > this.bytes.length || (address & 3) !== 0) {
       throw new RangeError(`enqueueing with an address that is none: 0x${(address >>> 0).toString(16)}`);

@@ -18,19 +18,22 @@ export class QueueTable {
     return Atomics.load(this.#control.words, this.#table + nestedWords.queueCount);
   }
 
-  /** The record of a queue; 0 where there is no such queue now. */
+  /** The record of a queue, within view with all that it has; 0 where there is no such queue now. */
   record(queue: number): number {
-    return Atomics.load(this.#control.words, this.#table + nestedWords.queues + queue - 1);
+    const record = Atomics.load(this.#control.words, this.#table + nestedWords.queues + queue - 1);
+    // In this order: who sees the queue sees that the version has changed.
+    this.reach();
+    return record;
   }
 
   /** A word of a queue that is there. */
   word(queue: number, word: number): number {
-    return this.#control.words[this.record(queue) + word]!;
+    const record = this.record(queue);
+    return this.#control.words[record + word]!;
   }
 
   /** The record of the queue with a number that a kernel gave; 0 if it is none, or takes no launches. */
   openRecord(queue: number): number {
-    this.reach();
     if (queue < 1 || queue > this.count) return 0;
     const record = this.record(queue);
     return record !== 0 && this.#control.words[record + queueRecord.isOpen] === 1 ? record : 0;

@@ -50,11 +50,11 @@ export class NestedQueues implements OnDeviceQueues {
     const record = index < 0 ? this.#allocate(launches) : this.#spare.splice(index, 1)[0]!;
     this.#open(record, number, launches);
     const { words } = this.#control;
+    // Threads look at their views of control memory again when the version has changed, and so it changes before they see the queue.
+    Atomics.add(words, this.#table + nestedWords.version, 1);
     Atomics.store(words, this.#table + nestedWords.queues + number - 1, record);
     const count = Atomics.load(words, this.#table + nestedWords.queueCount);
     Atomics.store(words, this.#table + nestedWords.queueCount, Math.max(count, number));
-    // Threads look at their views of control memory again.
-    Atomics.add(words, this.#table + nestedWords.version, 1);
     return number;
   }
 

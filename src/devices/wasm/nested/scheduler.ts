@@ -98,8 +98,6 @@ export class NestedScheduler implements QueueCalls {
   /** A launch that may begin; 0 for none. */
   take(): number {
     const count = this.#queues.count;
-    if (count === 0) return 0;
-    this.#queues.reach();
     for (let queue = 1; queue <= count; queue += 1) {
       const record = this.#queues.record(queue);
       const { words } = this.#control;
@@ -186,7 +184,7 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     const scope = words[launch + nestedLaunch.scope]!;
     const free = this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeRecords);
-    putInto(words, free, words[launch + nestedLaunch.number]!);
+    putInto(this.#control.words, free, words[launch + nestedLaunch.number]!);
     return scope;
   }
 
@@ -195,11 +193,14 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     const large = words[launch + nestedLaunch.large]!;
     if (large === 0) return;
-    putInto(words, this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeLarge), large - 1);
+    const free = this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeLarge);
+    putInto(this.#control.words, free, large - 1);
   }
 
   /** Releases a list of launches, the last of which was put there first. */
   #releaseDeferred(list: number): void {
+    // They may be of queues that are new to this thread.
+    this.#queues.reach();
     const { words } = this.#control;
     let turned = 0;
     for (let launch = list; launch !== 0; ) {
@@ -225,8 +226,9 @@ export class NestedScheduler implements QueueCalls {
   }
 
   #makeReady(launch: number): void {
+    const ready = this.#queues.word(this.#control.words[launch + nestedLaunch.queue]!, queueRecord.ready);
     const { words } = this.#control;
-    pushTo(words, this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.ready), launch);
+    pushTo(words, ready, launch);
     const signal = this.#layout.pool + poolWords.signal;
     Atomics.add(words, signal, 1);
     if (Atomics.load(words, this.#layout.pool + poolWords.sleepers) > 0) Atomics.notify(words, signal, 1);
