@@ -6,7 +6,6 @@
 
 import { CodegenError } from '../../wasm/module/error.ts';
 import type { Instruction, Operand } from '../assembler/instruction.ts';
-import { DisjointSets } from '../machine/disjoint-sets.ts';
 import type { MachineFunction } from '../machine/function.ts';
 import {
   contextRegister,
@@ -20,9 +19,9 @@ import {
   writes,
 } from '../machine/operation.ts';
 import { renamed } from '../machine/rename.ts';
+import { type Coalesced, coalesce, setApart } from './coalesce.ts';
 import { findLiveness, type Liveness, type Ranges } from './liveness.ts';
-import { mergeRanges, RangeList, rangesMeet } from './range-list.ts';
-import { SameValue } from './same-value.ts';
+import { RangeList } from './range-list.ts';
 import { type Frame, spill } from './spill.ts';
 import { findLowOnly, firstUpper, forUpperRegisters } from './upper-registers.ts';
 
@@ -91,7 +90,8 @@ export function allocate(fn: MachineFunction, { avx512 }: AllocationOptions): Al
       return tryWith(upperOnes(fn, representative));
     };
     let attempt = tryAll();
-    for (let again = 0; again < mostRetries && setApart(fn, attempt, isApart); again += 1) attempt = tryAll();
+    for (let again = 0; again < mostRetries && setApart(fn, attempt, attempt.spilled, isApart); again += 1)
+      attempt = tryAll();
     if (attempt.spilled.length === 0) {
       const kept = rewrite(fn, attempt);
       return { slotBytes: frame.bytes, kept };
@@ -119,16 +119,6 @@ function setUnset(fn: MachineFunction, unset: readonly number[]): void {
     }
   }
   fn.items = [...fn.items.slice(before), ...fn.items.slice(0, before)];
-}
-
-/** What has become one. */
-interface Coalesced {
-  /** By index of the virtual register: its representative among those that are one with it. */
-  readonly representative: (index: number) => number;
-  /** By index: of representatives those of all. */
-  readonly ranges: readonly Ranges[];
-  /** By index of representatives: 1 if some of those that are one with it are live at once, with the same value. */
-  readonly isShared: Uint8Array;
 }
 
 export interface Attempt extends Coalesced {
@@ -219,71 +209,6 @@ function registerFile(
 /** Adds a range that is not taken yet. */
 function addApart(list: RangeList, range: Ranges): void {
   if (!list.meets(range)) list.add(range);
-}
-
-/**
- * Joins what copies connect and what never has two values at once, in inner loops first.
- * @param how `fixedFrom`: registers that stay as they are; `isApart`: those that must not be live together with what they become one with
- */
-function coalesce(
-  fn: MachineFunction,
-  liveness: Liveness,
-  { fixedFrom, isApart }: { readonly fixedFrom: number; readonly isApart: ReadonlySet<number> },
-): Coalesced {
-  const { operations } = liveness;
-  const ranges = [...liveness.ranges];
-  const isShared = new Uint8Array(fn.registers.length);
-  let sameValue: SameValue | undefined;
-  const sets = new DisjointSets(fn.registers.length);
-  const copies = operations.filter(({ instruction }) => isCopy(instruction));
-  copies.sort((a, b) => b.depth - a.depth);
-  for (const { instruction } of copies) {
-    const [to, from] = instruction.operands as unknown as [
-      { number: number; bits: number },
-      { number: number },
-    ];
-    const a = to.number - firstVirtual;
-    const b = from.number - firstVirtual;
-    if (a < 0 || b < 0) continue;
-    const [x, y] = [sets.find(a), sets.find(b)];
-    if (x === y || x >= fixedFrom || y >= fixedFrom) continue;
-    const [left, right] = [fn.registers[x]!, fn.registers[y]!];
-    if (left.kind === 'general' && (left.bits !== right.bits || to.bits !== left.bits)) continue;
-    const meet = rangesMeet(ranges[x]!, ranges[y]!);
-    if (meet) {
-      if (left.bits !== right.bits || to.bits !== left.bits || isApart.has(a) || isApart.has(b)) continue;
-      sameValue ??= new SameValue(fn, liveness);
-      const isOf = (set: number) => (access: number) => {
-        const index = (access >> numberShift) - firstVirtual;
-        return index >= 0 && sets.find(index) === set;
-      };
-      if (!sameValue.hold(ranges[x]!, ranges[y]!, isOf(x), isOf(y))) continue;
-    }
-    sets.join(x, y);
-    ranges[x] = mergeRanges(ranges[x]!, ranges[y]!);
-    if (meet || isShared[y] === 1) isShared[x] = 1;
-    fn.registers[x] = { kind: left.kind, bits: Math.max(left.bits, right.bits) };
-  }
-  return { representative: (index) => sets.find(index), ranges, isShared };
-}
-
-/**
- * Notes what found no register and is shared: what is read behind a loop would take the register from what the loop itself computes with.
- * @returns whether there is more of it now
- */
-function setApart(
-  fn: MachineFunction,
-  { spilled, isShared, representative }: Attempt,
-  isApart: Set<number>,
-): boolean {
-  const shared = new Set(spilled.filter((index) => isShared[index] === 1));
-  const before = isApart.size;
-  if (shared.size > 0) {
-    for (let index = 0; index < fn.registers.length; index += 1) {
-      if (shared.has(representative(index))) isApart.add(index);
-    }
-  }
-  return isApart.size > before;
 }
 
 /** How often each is read or written, as far as loops tell. */

@@ -24,6 +24,7 @@ import {
   type Operand,
   type VectorRegister,
 } from '../assembler/instruction.ts';
+import { countAccesses } from './access-counts.ts';
 import { dce } from './dce.ts';
 import type { MachineFunction } from './function.ts';
 import {
@@ -33,7 +34,6 @@ import {
   type MachineOperation,
   numberShift,
   ofMnemonic,
-  reads,
   writes,
 } from './operation.ts';
 
@@ -112,17 +112,12 @@ class Combining {
   constructor(fn: MachineFunction, avx512: boolean) {
     this.#fn = fn;
     this.#avx512 = avx512;
-    this.#readers = new Int32Array(firstVirtual + fn.registers.length);
-    this.#writers = new Int32Array(firstVirtual + fn.registers.length);
+    ({ readers: this.#readers, writers: this.#writers } = countAccesses(fn));
     this.#isTested = new Uint8Array(firstVirtual + fn.registers.length);
     for (const item of fn.items) {
       if (item.kind === 'label') continue;
       const [tested] = item.instruction.operands;
       if (item.instruction.mnemonic === 'vptest' && isVirtual(tested!)) this.#isTested[tested.number] = 1;
-      for (const access of item.accesses) {
-        if ((access & reads) !== 0) this.#readers[access >> numberShift]! += 1;
-        if ((access & writes) !== 0) this.#writers[access >> numberShift]! += 1;
-      }
     }
   }
 

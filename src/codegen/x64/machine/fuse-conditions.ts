@@ -13,16 +13,17 @@
  * (copy-propagation.ts): what is only tested is not written, and needs no copy.
  */
 import { type GeneralRegister, general, type Operand } from '../assembler/instruction.ts';
+import { countAccesses } from './access-counts.ts';
 import { flagReaders, flagSetter } from './flags.ts';
 import type { MachineFunction } from './function.ts';
 import {
   endsBlock,
   firstVirtual,
+  isSameRegister,
   type MachineItem,
   type MachineOperation,
   numberShift,
   ofMnemonic,
-  reads,
   writes,
 } from './operation.ts';
 
@@ -34,7 +35,7 @@ const isSum = ofMnemonic((mnemonic) => /^(add|sub)$/.test(mnemonic));
 const asksForZero = ofMnemonic((mnemonic) => /^(j|set|cmov)n?e$/.test(mnemonic));
 
 export function fuseConditions(fn: MachineFunction): void {
-  const fusing = new Fusing(fn.items, firstVirtual + fn.registers.length);
+  const fusing = new Fusing(fn);
   fn.items.forEach((item, at) => {
     if (item.kind === 'operation' && item.instruction.mnemonic === 'test') fusing.visit(item, at);
   });
@@ -48,29 +49,21 @@ class Fusing {
   readonly #readers: Int32Array;
   readonly #writers: Int32Array;
 
-  constructor(items: readonly MachineItem[], registers: number) {
-    this.#items = items;
-    this.isLeftOut = new Uint8Array(items.length);
-    this.#readers = new Int32Array(registers);
-    this.#writers = new Int32Array(registers);
-    for (const item of items) {
-      if (item.kind === 'label') continue;
-      for (const access of item.accesses) {
-        if ((access & reads) !== 0) this.#readers[access >> numberShift]! += 1;
-        if ((access & writes) !== 0) this.#writers[access >> numberShift]! += 1;
-      }
-    }
+  constructor(fn: MachineFunction) {
+    this.#items = fn.items;
+    this.isLeftOut = new Uint8Array(fn.items.length);
+    ({ readers: this.#readers, writers: this.#writers } = countAccesses(fn));
   }
 
   /** Takes a test of one register out, if what made its value has left the same in the flags. */
   visit({ instruction: { operands } }: MachineOperation, at: number): void {
     const [tested, other] = operands as [Operand, Operand];
-    if (!isVirtual(tested) || !isSame(tested, other)) return;
+    if (!isVirtual(tested) || !isSameRegister(tested, other)) return;
     const place = flagSetter(this.#items, at);
     const maker = place === undefined ? undefined : this.#items[place];
     if (maker?.kind !== 'operation') return;
     const { mnemonic, operands: made } = maker.instruction;
-    if (!isSame(made[0]!, tested) || this.#isWritten(tested.number, place! + 1, at)) return;
+    if (!isSameRegister(made[0]!, tested) || this.#isWritten(tested.number, place! + 1, at)) return;
     const readers = flagReaders(this.#items, at);
     const isZeroAsked = readers.every((reader) => asksForZero(this.#mnemonicAt(reader)));
     if (!isLogic(mnemonic) && !(isSum(mnemonic) && isZeroAsked)) return;
@@ -154,13 +147,4 @@ class Fusing {
 
 function isVirtual(operand: Operand): operand is GeneralRegister {
   return operand.kind === 'general' && operand.number >= firstVirtual;
-}
-
-function isSame(one: Operand, other: Operand): boolean {
-  return (
-    one.kind === 'general' &&
-    other.kind === 'general' &&
-    one.number === other.number &&
-    one.bits === other.bits
-  );
 }

@@ -181,6 +181,12 @@ export function isCopy({ mnemonic, operands }: Instruction): boolean {
   return mnemonic === 'mov' ? kind === 'general' : mnemonic === 'vmovaps' && kind === 'vector';
 }
 
+/** Whether two operands are the same general register, seen at the same width. */
+export function isSameRegister(one: Operand, other: Operand): boolean {
+  if (one.kind !== 'general' || other.kind !== 'general') return false;
+  return one.number === other.number && one.bits === other.bits;
+}
+
 /** A spill slot. */
 export function slot(bits: number, offset: number): MemoryOperand {
   return memory(bits, { base: slotBase, offset });

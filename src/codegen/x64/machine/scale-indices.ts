@@ -16,6 +16,7 @@ import {
   type MemoryOperand,
   memory,
 } from '../assembler/instruction.ts';
+import { countAccesses } from './access-counts.ts';
 import type { MachineFunction } from './function.ts';
 import {
   endsBlock,
@@ -39,18 +40,13 @@ interface Product {
 
 export function scaleIndices(fn: MachineFunction): void {
   const { items } = fn;
-  /** By number: the reads and writes of a register, all of them. */
-  const accesses = new Int32Array(firstVirtual + fn.registers.length);
-  for (const item of items) {
-    if (item.kind === 'label') continue;
-    for (const access of item.accesses) accesses[access >> numberShift]! += 1;
-  }
+  const { readers, writers } = countAccesses(fn);
   const isLeftOut = new Uint8Array(items.length);
   const products = new Map<number, Product>();
   const finish = (number: number, product: Product): void => {
     const { sums, made } = product;
-    // Two accesses are the copy's and the shift's.
-    if (sums.length === 0 || accesses[number] !== 2 + sums.length) return;
+    // The copy and the shift write it, and the shift reads it, too.
+    if (sums.length === 0 || writers[number] !== 2 || readers[number] !== 1 + sums.length) return;
     // Of two products in one sum the first that is done is multiplied there.
     const instructions = sums.map(({ instruction }) => scaled(instruction, number, product));
     if (instructions.includes(undefined)) return;

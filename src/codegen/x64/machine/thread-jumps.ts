@@ -17,7 +17,14 @@ import { conditionNumber } from '../assembler/tables/control.ts';
 import { flagSetter } from './flags.ts';
 import type { MachineFunction } from './function.ts';
 import { targetOf } from './jumps.ts';
-import { type MachineItem, MachineOperation, numberShift, ofMnemonic, writes } from './operation.ts';
+import {
+  isSameRegister,
+  type MachineItem,
+  MachineOperation,
+  numberShift,
+  ofMnemonic,
+  writes,
+} from './operation.ts';
 
 /** Compares and does nothing else. */
 const isComparison = ofMnemonic((mnemonic) => /^(cmp|test)$/.test(mnemonic));
@@ -143,12 +150,7 @@ class Threading {
 function isSame(one: Operand, other: Operand): boolean {
   if (one.kind === 'immediate')
     return other.kind === 'immediate' && BigInt(one.value) === BigInt(other.value);
-  return (
-    one.kind === 'general' &&
-    other.kind === 'general' &&
-    one.number === other.number &&
-    one.bits === other.bits
-  );
+  return isSameRegister(one, other);
 }
 
 function writesOne(item: MachineItem, numbers: readonly number[]): boolean {
