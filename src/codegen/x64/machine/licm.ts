@@ -14,6 +14,8 @@
 import { liveBlocks } from '../allocate/liveness.ts';
 import { flagReaders, flagSetter, givesFlags, readsFlags } from './flags.ts';
 import type { MachineFunction } from './function.ts';
+import { targetOf } from './jumps.ts';
+import { findLoops, type Loop } from './loops.ts';
 import {
   endsBlock,
   firstVirtual,
@@ -33,12 +35,6 @@ const isComputation = ofMnemonic((mnemonic) =>
   ),
 );
 const isComparison = ofMnemonic((mnemonic) => /^(cmp|test)$/.test(mnemonic));
-
-/** Places of a label that is jumped back to, and of the last such jump; kept right while operations move. */
-interface Loop {
-  start: number;
-  end: number;
-}
 
 export function licm(fn: MachineFunction): void {
   const loops = findLoops(fn.items);
@@ -84,25 +80,6 @@ function replace(
     const loop = target === undefined ? undefined : loops.get(target);
     if (loop && loop.start < at && loop.end <= newEnd) loop.end = at;
   }
-}
-
-/** By their labels. */
-function findLoops(items: readonly MachineItem[]): Map<number, Loop> {
-  const places = new Map<number, number>();
-  const ends = new Map<number, number>();
-  items.forEach((item, at) => {
-    if (item.kind === 'label') places.set(item.label, at);
-    else {
-      const target = targetOf(item);
-      if (target !== undefined && places.has(target)) ends.set(target, at);
-    }
-  });
-  return new Map([...ends].map(([label, end]) => [label, { start: places.get(label)!, end }]));
-}
-
-function targetOf({ instruction: { operands } }: MachineOperation): number | undefined {
-  const target = operands[0];
-  return target?.kind === 'label' ? target.label : undefined;
 }
 
 /** The virtual registers that are live at each label. */
