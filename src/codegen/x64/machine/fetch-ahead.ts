@@ -79,17 +79,21 @@ function findStreamed(fn: MachineFunction): ReadonlySet<MachineOperation> {
   const loops = [...findLoops(fn.items).values()];
   let readAgain: ReadAgain | undefined;
   for (const loop of loops.filter((one) => !loops.some((other) => isWithin(other, one)))) {
-    const operations = fn.items
-      .slice(loop.start, loop.end + 1)
-      .filter((item): item is MachineOperation => item.kind === 'operation');
-    const loads = operations.filter((item) => lineOf(item) !== undefined);
-    if (loads.length === 0 || operations.filter(isWork).length > mostWork * loads.length) continue;
+    const loads: { readonly at: number; readonly item: MachineOperation; readonly line: MemoryOperand }[] =
+      [];
+    let work = 0;
+    for (let at = loop.start; at <= loop.end; at += 1) {
+      const item = fn.items[at]!;
+      if (item.kind === 'label') continue;
+      const line = lineOf(item);
+      if (line) loads.push({ at, item, line });
+      if (isWork(item)) work += 1;
+    }
+    if (loads.length === 0 || work > mostWork * loads.length) continue;
     readAgain ??= new ReadAgain(fn, loops);
-    const read = new Set(loads.map((item) => keyOf(lineOf(item)!)));
-    for (const item of loads) {
-      const line = lineOf(item)!;
-      if (read.has(keyOf(behind(line)))) continue;
-      if (!readAgain.isReadAgain(fn.items.indexOf(item, loop.start), line)) found.add(item);
+    const read = new Set(loads.map(({ line }) => keyOf(line)));
+    for (const { at, item, line } of loads) {
+      if (!read.has(keyOf(behind(line))) && !readAgain.isReadAgain(at, line)) found.add(item);
     }
   }
   return found;

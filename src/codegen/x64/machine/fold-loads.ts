@@ -9,6 +9,7 @@
  * way is short where there is one: general registers are few.
  */
 import type { Instruction, MemoryOperand, Operand } from '../assembler/instruction.ts';
+import { countAccesses } from './access-counts.ts';
 import type { MachineFunction } from './function.ts';
 import { accessOf, mayMeet, ordersMemory } from './memory-access.ts';
 import { memoryForm } from './memory-form.ts';
@@ -46,7 +47,7 @@ interface Loaded {
 /** @param avx512 whether there are the instructions of AVX-512 */
 export function foldLoads(fn: MachineFunction, { avx512 }: { readonly avx512: boolean }): void {
   const { items } = fn;
-  const isReadOnce = findReadOnce(fn);
+  const { readers, writers } = countAccesses(fn);
   const lastReads = findLastReads(fn);
   const loaded = new Map<number, Loaded>();
   const isFolded = new Uint8Array(items.length);
@@ -61,7 +62,7 @@ export function foldLoads(fn: MachineFunction, { avx512 }: { readonly avx512: bo
       forgetWritten(item, loaded);
     }
     const load = loadOf(item.instruction);
-    if (!load || isReadOnce[load.number - firstVirtual] === 0) return;
+    if (!load || readers[load.number] !== 1 || writers[load.number] !== 1) return;
     const { number, from, mayBeAtomic } = load;
     const isLast = [from.base, from.index].some(
       (part) => part && part.number >= firstVirtual && lastReads[part.number - firstVirtual] === at,
@@ -82,21 +83,6 @@ function findLastReads({ items, registers }: MachineFunction): Int32Array {
     }
   });
   return last;
-}
-
-/** Which registers are written once and read by one operand, by their numbers less {@link firstVirtual}. */
-function findReadOnce({ items, registers }: MachineFunction): Uint8Array {
-  const [read, written] = [new Uint32Array(registers.length), new Uint32Array(registers.length)];
-  for (const item of items) {
-    if (item.kind === 'label') continue;
-    for (const access of item.accesses) {
-      const index = (access >> numberShift) - firstVirtual;
-      if (index < 0) continue;
-      if ((access & reads) !== 0) read[index]! += 1;
-      if ((access & writes) !== 0) written[index]! += 1;
-    }
-  }
-  return Uint8Array.from(registers, (_, index) => (read[index] === 1 && written[index] === 1 ? 1 : 0));
 }
 
 /** The virtual register that an instruction loads, and from where. */

@@ -34,10 +34,7 @@ export class ReadAgain {
   constructor({ items }: MachineFunction, loops: readonly Loop[]) {
     this.#items = items;
     this.#loops = [...loops].sort((a, b) => a.end - a.start - (b.end - b.start));
-    for (const item of items) {
-      if (item.kind === 'label') continue;
-      addSources(this.#sources, item);
-    }
+    for (const item of items) if (item.kind === 'operation') addSources(this.#sources, item);
   }
 
   /** Whether a loop around the innermost loop of a place reads an address again that is read there. */
@@ -56,7 +53,9 @@ export class ReadAgain {
     let found = this.#counters.get(loop);
     if (!found) {
       const counters = this.#cyclesOf(loop);
-      found = counters.some((number) => this.#addressesNeed(loop, number)) ? counters : [];
+      const addresses = this.#indicesIn(loop).map((index) => this.#closure(index));
+      const isNeeded = counters.some((number) => addresses.some((needs) => needs.has(number)));
+      found = isNeeded ? counters : [];
       this.#counters.set(loop, found);
     }
     return found;
@@ -66,27 +65,26 @@ export class ReadAgain {
   #cyclesOf({ start, end }: Loop): number[] {
     const from = new Map<number, Set<number>>();
     for (let at = start; at <= end; at += 1) {
-      const inner = this.#loops.findLast((one) => one.start === at && one.end < end);
-      if (inner) at = inner.end;
       const item = this.#items[at]!;
-      if (item.kind === 'label') continue;
-      addSources(from, item);
+      if (item.kind === 'operation') addSources(from, item);
+      else at = this.#loops.findLast((one) => one.start === at && one.end < end)?.end ?? at;
     }
     return [...from].flatMap(([number, sources]) =>
       [number, ...sources].some((one) => from.get(one)?.has(number)) ? [number] : [],
     );
   }
 
-  #addressesNeed({ start, end }: Loop, number: number): boolean {
+  /** The registers that addresses of memory have within a loop, each once. */
+  #indicesIn({ start, end }: Loop): number[] {
+    const found = new Set<number>();
     for (let at = start; at <= end; at += 1) {
       const item = this.#items[at]!;
       if (item.kind === 'label' || item.instruction.mnemonic === 'lea') continue;
       for (const operand of item.instruction.operands) {
-        const index = operand.kind === 'memory' ? operand.index?.number : undefined;
-        if (index !== undefined && this.#closure(index).has(number)) return true;
+        if (operand.kind === 'memory' && operand.index) found.add(operand.index.number);
       }
     }
-    return false;
+    return [...found];
   }
 
   #closure(register: number): ReadonlySet<number> {
